@@ -1,0 +1,58 @@
+# `make run` and `make test` set up everything that they need, from nothing: Python 3.11+, Node 20+ and make.
+PYTHON ?= python3
+BIN := .venv/bin
+STATIC := backend/hermes_sessions/web/static
+DASHBOARD_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/generated/*' 2>/dev/null)
+
+.PHONY: run test check format schema bench wheel clean
+
+run: .venv/run $(STATIC)/index.html ## Serve the Hermes home that is found, else a demo home; ARGS="--port 9000" adds options
+	$(BIN)/hermes-sessions serve --demo-home .demo $(ARGS)
+
+test: check frontend-test $(STATIC)/index.html ## Everything that CI runs
+	cd frontend && npm run size
+	$(BIN)/pytest $(ARGS)
+
+check: .venv/dev frontend/node_modules/.package-lock.json ## Formatting, lint, types and import directions of both sides
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	cd frontend && npm run check
+
+.PHONY: frontend-test
+frontend-test: frontend/node_modules/.package-lock.json
+	cd frontend && npm test
+
+format: .venv/dev ## Write the formatting that check wants
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+schema: .venv/run ## Write schema.graphql anew from the code
+	$(BIN)/hermes-sessions schema > schema.graphql
+
+bench: .venv/run ## Measure the API against a floor: make bench HOME_DIR=path
+	$(BIN)/hermes-sessions bench --home $(HOME_DIR)
+
+wheel: .venv/dev $(STATIC)/index.html ## A wheel with the dashboard inside, in dist/
+	$(BIN)/python -m hatchling build -t wheel
+
+clean: ## Remove everything that was installed or built here
+	rm -rf .venv .hermes-venv dist $(STATIC) frontend/node_modules
+
+.venv/run: pyproject.toml requirements.lock
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable .
+	touch $@
+
+.venv/dev: .venv/run
+	$(BIN)/pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[dev]'
+	touch $@
+
+frontend/node_modules/.package-lock.json: frontend/package.json frontend/package-lock.json
+	cd frontend && npm ci --no-audit --no-fund
+	touch $@
+
+$(STATIC)/index.html: frontend/node_modules/.package-lock.json schema.graphql $(DASHBOARD_SOURCES)
+	cd frontend && npm run build
+	touch $@

@@ -1,0 +1,1 @@
+"""Read, find, shape and clean up the conversation sessions of the Hermes agent."""

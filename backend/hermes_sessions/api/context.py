@@ -1,0 +1,113 @@
+"""What one request carries: its profile, and each store as this request sees it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import strawberry
+from strawberry.dataloader import DataLoader
+
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.model.filters import FilterContext, ListFilter
+from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.message import Message
+from hermes_sessions.model.session import Session
+from hermes_sessions.profiles import Profiles
+from hermes_sessions.settings import Settings
+from hermes_sessions.store import Details, ModelUsage, Store
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+Info = strawberry.Info["Context", None]
+
+
+class StoreView:
+    """One store in one request: one picture of its sessions, and loaders that ask for many things at once."""
+
+    def __init__(self, context: Context, store: Store, forest: Forest) -> None:
+        self.context = context
+        self.store = store
+        self.forest = forest
+        self.now = time.time()
+        self.previews: DataLoader[str, str | None] = _loader(store.previews)
+        self.details: DataLoader[str, Details | None] = _loader(store.details)
+        self.model_usage: DataLoader[str, Sequence[ModelUsage] | None] = _loader(store.usage_by_model)
+        self.messages: DataLoader[int, Message | None] = _loader(store.messages)
+        self.tool_results: DataLoader[tuple[str, int], Mapping[str, int] | None] = _loader(store.tool_results)
+        self.tool_names: DataLoader[tuple[str, int], Mapping[str, str] | None] = _loader(store.tool_names)
+
+    @property
+    def profile(self) -> str:
+        return self.store.profile
+
+    async def filter_context(self, filter: ListFilter) -> FilterContext:
+        """What a filter needs: for `text`, the previews of all sessions."""
+        previews = await self.store.previews(self.forest.ids) if filter.text is not None else {}
+        return FilterContext(
+            now=self.now,
+            automation_sources=frozenset(self.context.settings.automation_sources),
+            kind=lambda item: item.kind if not isinstance(item, Session) else self.forest.kind(item.id),
+            previews=previews,
+        )
+
+
+@dataclass(frozen=True)
+class ServerFacts:
+    """What the composition root knows and the API shows."""
+
+    sqlite_version: str
+    warnings: Sequence[str] = ()
+
+
+class Context:
+    """The context of one request."""
+
+    def __init__(self, profiles: Profiles, settings: Settings, server: ServerFacts, profile: str | None) -> None:
+        self.profiles = profiles
+        self.server = server
+        self.settings = settings
+        self._profile = profile
+        self._views: dict[str, StoreView] = {}
+
+    async def store(self, profile: str | None) -> Store:
+        """The store of the named profile, else of the request's."""
+        return await self.profiles.get(profile if profile is not None else self._profile)
+
+    async def view(self, profile: str | None) -> StoreView:
+        """Raises what stands in the way of reading the store."""
+        store = await self.store(profile)
+        if store.profile not in self._views:
+            self._views[store.profile] = StoreView(self, store, await store.forest())
+        return self._views[store.profile]
+
+    async def views(
+        self, profiles: Sequence[str] | None
+    ) -> tuple[list[StoreView], list[tuple[str, HermesSessionsError]]]:
+        """The stores of several profiles and those that failed. None: the request's profile; none named: all."""
+        if profiles is None:
+            return [await self.view(None)], []
+        found: list[StoreView] = []
+        failed: list[tuple[str, HermesSessionsError]] = []
+        for name in dict.fromkeys(profiles) if profiles else self.profiles.names():
+            try:
+                view = await self.view(name)
+                if view not in found:
+                    found.append(view)
+            except HermesSessionsError as error:
+                failed.append((name, error))
+        return found, failed
+
+    def forget(self, profile: str) -> None:
+        """After a change: the next question sees the store anew."""
+        self._views.pop(profile, None)
+
+
+def _loader(load: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]) -> DataLoader[K, Any]:
+    async def batch(keys: list[K]) -> list[V | None]:
+        found = await load(keys)
+        return [found.get(key) for key in keys]
+
+    return DataLoader(load_fn=batch)

@@ -1,0 +1,189 @@
+"""From the text of a request to its answer: parsed and validated once per document, executed, and written as JSON."""
+
+from __future__ import annotations
+
+import inspect
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import strawberry
+from graphql import (
+    DocumentNode,
+    ExecutionResult,
+    GraphQLError,
+    GraphQLSyntaxError,
+    OperationDefinitionNode,
+    OperationType,
+    execute,
+    get_operation_ast,
+    parse,
+    validate,
+)
+
+from hermes_sessions.api.context import Context
+from hermes_sessions.api.errors import formatted
+from hermes_sessions.api.limits import Weight, refuse_costly, refuse_heavy, too_many_tokens, weigh
+from hermes_sessions.api.schema import core_schema
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.settings import Settings
+
+MAX_DOCUMENTS = 500
+MAX_VALIDATION_ERRORS = 20
+
+MakeContext = Callable[[str | None], Context]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`executed` is false where the document was refused before execution; `unknown_operation` where the request
+    names an operation that the document does not have."""
+
+    body: bytes
+    executed: bool
+    unknown_operation: bool = False
+
+
+@dataclass(frozen=True)
+class _Document:
+    """A parsed document that is valid, or the errors that make it not so."""
+
+    node: DocumentNode | None
+    weight: Weight | None
+    errors: list[dict[str, Any]]
+
+
+class Executor:
+    """Executes requests against one schema. Documents are kept by their text."""
+
+    def __init__(self, schema: strawberry.Schema, settings: Settings, make_context: MakeContext) -> None:
+        self._schema = core_schema(schema)
+        self._settings = settings
+        self._make_context = make_context
+        self._documents: OrderedDict[str, _Document] = OrderedDict()
+        self.validations = 0
+
+    async def execute(
+        self,
+        query: str,
+        *,
+        operation_name: str | None,
+        variables: Mapping[str, Any] | None,
+        profile: str | None,
+        request_id: str,
+    ) -> Answer:
+        document = self._document(query)
+        if document.node is None or document.weight is None:
+            return _refusal(document.errors)
+        operation = get_operation_ast(document.node, operation_name)
+        if operation is None:
+            return _unknown_operation(operation_name)
+        try:
+            refuse_heavy(document.weight, self._settings)
+            refuse_costly(self._schema, document.node, operation, variables or {}, self._settings)
+        except HermesSessionsError as error:
+            return _refusal([_error(error)])
+        return await self._run(document.node, operation, operation_name, variables, profile, request_id)
+
+    async def _run(
+        self,
+        document: DocumentNode,
+        operation: OperationDefinitionNode,
+        operation_name: str | None,
+        variables: Mapping[str, Any] | None,
+        profile: str | None,
+        request_id: str,
+    ) -> Answer:
+        if operation.operation is OperationType.SUBSCRIPTION:
+            return _refusal([_error(_bad("Subscriptions are served over WebSocket, not over POST."))])
+        outcome = execute(
+            self._schema,
+            document,
+            context_value=self._make_context(profile),
+            variable_values=dict(variables or {}),
+            operation_name=operation_name,
+        )
+        result = await _settled(outcome)
+        if result.data is None and result.errors and all(error.path is None for error in result.errors):
+            return _refusal([_variable_error(error) for error in result.errors])
+        body: dict[str, Any] = {"data": result.data}
+        if result.errors:
+            body = {"errors": [formatted(error, request_id) for error in result.errors], **body}
+        return Answer(orjson.dumps(body, default=str), executed=True)
+
+    def _document(self, query: str) -> _Document:
+        found = self._documents.get(query)
+        if found is None:
+            found = self._documents[query] = self._parse(query)
+            if len(self._documents) > MAX_DOCUMENTS:
+                self._documents.popitem(last=False)
+        else:
+            self._documents.move_to_end(query)
+        return found
+
+    def _parse(self, query: str) -> _Document:
+        try:
+            node = parse(query, max_tokens=self._settings.max_document_tokens)
+        except GraphQLSyntaxError as error:
+            expensive = too_many_tokens(error, self._settings)
+            return _Document(None, None, [_error(expensive) if expensive else _parse_error(error)])
+        except RecursionError:
+            return _Document(None, None, [_error(_too_deep(self._settings))])
+        self.validations += 1
+        try:
+            errors = validate(self._schema, node, max_errors=MAX_VALIDATION_ERRORS)
+            return _Document(node, weigh(node), []) if not errors else _Document(None, None, [*map(_invalid, errors)])
+        except RecursionError:
+            return _Document(None, None, [_error(_too_deep(self._settings))])
+
+
+async def _settled(outcome: ExecutionResult | Awaitable[ExecutionResult]) -> ExecutionResult:
+    return await outcome if inspect.isawaitable(outcome) else outcome
+
+
+def _refusal(errors: list[dict[str, Any]], *, unknown_operation: bool = False) -> Answer:
+    return Answer(orjson.dumps({"errors": errors}), executed=False, unknown_operation=unknown_operation)
+
+
+def _unknown_operation(name: str | None) -> Answer:
+    sentence = (
+        f"The document has no operation {name!r}."
+        if name
+        else "The document has several operations, or none: name the one to execute in operationName."
+    )
+    return _refusal([_error(_bad(sentence))], unknown_operation=True)
+
+
+def _bad(sentence: str) -> HermesSessionsError:
+    return HermesSessionsError(ErrorCode.BAD_USER_INPUT, sentence)
+
+
+def _too_deep(settings: Settings) -> HermesSessionsError:
+    return HermesSessionsError(
+        ErrorCode.QUERY_TOO_EXPENSIVE, f"The document is nested too deep; {settings.max_depth} levels are allowed."
+    )
+
+
+def _error(error: HermesSessionsError) -> dict[str, Any]:
+    return {"message": error.message, "extensions": {**error.details, "code": error.code.value}}
+
+
+def _parse_error(error: GraphQLError) -> dict[str, Any]:
+    return _located(error, ErrorCode.GRAPHQL_PARSE_FAILED)
+
+
+def _invalid(error: GraphQLError) -> dict[str, Any]:
+    return _located(error, ErrorCode.GRAPHQL_VALIDATION_FAILED)
+
+
+def _variable_error(error: GraphQLError) -> dict[str, Any]:
+    return _located(error, ErrorCode.BAD_USER_INPUT)
+
+
+def _located(error: GraphQLError, code: ErrorCode) -> dict[str, Any]:
+    shown: dict[str, Any] = {"message": error.message, "extensions": {"code": code.value}}
+    if error.locations:
+        shown["locations"] = [{"line": at.line, "column": at.column} for at in error.locations]
+    return shown

@@ -1,0 +1,189 @@
+"""What a document may ask for, told from its text and variables before anything is executed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLError,
+    GraphQLInterfaceType,
+    GraphQLObjectType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    IntValueNode,
+    OperationDefinitionNode,
+    SelectionSetNode,
+    VariableNode,
+    get_named_type,
+    visit,
+)
+from graphql.language import Visitor
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.settings import Settings
+
+# Wrappers of a list are no level of their own: edges and node stand between two real ones.
+_TRANSPARENT = frozenset({"edges", "node", "nodes", "ofType"})
+_PAGE_ARGUMENTS = ("first", "last")
+# Fields that answer with a list without taking a page size, and what they usually hold.
+_LISTS = {"ancestors": 20, "segments": 5, "profiles": 10, "usageByModel": 5, "toolCalls": 5, "parts": 2}
+
+
+@dataclass(frozen=True)
+class Weight:
+    """Measured once per document: numbers that do not depend on variables."""
+
+    aliases: int
+    directives: int
+    depth: int
+
+
+class _Counter(Visitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.aliases = 0
+        self.directives = 0
+
+    def enter_field(self, node: FieldNode, *_: Any) -> None:
+        self.aliases += node.alias is not None
+
+    def enter_directive(self, *_: Any) -> None:
+        self.directives += 1
+
+
+def weigh(document: DocumentNode) -> Weight:
+    """Of a valid document: validation has made sure that fragments exist and form no circle."""
+    counter = _Counter()
+    visit(document, counter)
+    fragments = _fragments(document)
+    known: dict[str, int] = {}
+    depth = max((_depth(each.selection_set, fragments, known) for each in _operations(document)), default=0)
+    return Weight(counter.aliases, counter.directives, depth)
+
+
+def refuse_heavy(weight: Weight, settings: Settings) -> None:
+    """Raises QUERY_TOO_EXPENSIVE with the found and the allowed number."""
+    for what, found, allowed in (
+        ("aliases", weight.aliases, settings.max_aliases),
+        ("directives", weight.directives, settings.max_directives),
+        ("levels", weight.depth, settings.max_depth),
+    ):
+        if found > allowed:
+            raise _too_expensive(f"The document has {found} {what}; at most {allowed} are allowed.", found, allowed)
+
+
+def refuse_costly(
+    schema: GraphQLSchema,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Mapping[str, Any],
+    settings: Settings,
+) -> None:
+    """Raises QUERY_TOO_EXPENSIVE where the nested page sizes multiply to more nodes than the settings allow."""
+    root = schema.get_root_type(operation.operation)
+    if root is None:
+        return
+    sizes = _Sizes(_fragments(document), variables, settings)
+    cost = sizes.of(operation.selection_set, root, schema)
+    if cost > settings.max_cost:
+        raise _too_expensive(
+            f"The document may return {cost:,} objects; at most {settings.max_cost:,} are allowed. "
+            "Ask for smaller pages, or nest fewer lists.",
+            cost,
+            settings.max_cost,
+        )
+
+
+def too_many_tokens(error: GraphQLError, settings: Settings) -> HermesSessionsError | None:
+    """The parser's own limit, in our words; None for another syntax error."""
+    if "token limit" not in error.message and "tokens" not in error.message:
+        return None
+    allowed = settings.max_document_tokens
+    return _too_expensive(f"The document has more than {allowed} tokens. Split it.", allowed + 1, allowed)
+
+
+class _Sizes:
+    """Counts the objects that a selection may return."""
+
+    def __init__(
+        self, fragments: Mapping[str, FragmentDefinitionNode], variables: Mapping[str, Any], settings: Settings
+    ) -> None:
+        self._fragments = fragments
+        self._variables = variables
+        self._settings = settings
+
+    def of(self, selections: SelectionSetNode, parent: Any, schema: GraphQLSchema) -> int:
+        total = 0
+        for node in selections.selections:
+            if isinstance(node, FieldNode):
+                total += self._of_field(node, parent, schema)
+            elif isinstance(node, InlineFragmentNode):
+                inner = schema.get_type(node.type_condition.name.value) if node.type_condition else parent
+                total += self.of(node.selection_set, inner, schema)
+            elif isinstance(node, FragmentSpreadNode):
+                fragment = self._fragments[node.name.value]
+                total += self.of(fragment.selection_set, schema.get_type(fragment.type_condition.name.value), schema)
+            if total > self._settings.max_cost * 1000:  # far beyond any setting: the exact number says nothing more
+                return total
+        return total
+
+    def _of_field(self, node: FieldNode, parent: Any, schema: GraphQLSchema) -> int:
+        if node.selection_set is None or not isinstance(parent, GraphQLObjectType | GraphQLInterfaceType):
+            return 0
+        field = parent.fields.get(node.name.value)
+        if field is None:  # __schema and __type
+            return 0
+        own = self._size(node, "first" in field.args)
+        within = self.of(node.selection_set, get_named_type(field.type), schema)
+        return own * (1 + within) if node.name.value not in _TRANSPARENT else within
+
+    def _size(self, node: FieldNode, is_page: bool) -> int:
+        given = {argument.name.value: argument.value for argument in node.arguments or ()}
+        for name in _PAGE_ARGUMENTS:
+            if name in given:
+                value = given[name]
+                if isinstance(value, IntValueNode):
+                    return max(1, int(value.value))
+                if isinstance(value, VariableNode):
+                    number = self._variables.get(value.name.value)
+                    if isinstance(number, int):
+                        return max(1, number)
+        return self._settings.default_page_size if is_page else _LISTS.get(node.name.value, 1)
+
+
+def _depth(selections: SelectionSetNode, fragments: Mapping[str, FragmentDefinitionNode], known: dict[str, int]) -> int:
+    deepest = 0
+    for node in selections.selections:
+        if isinstance(node, FieldNode):
+            below = _depth(node.selection_set, fragments, known) if node.selection_set else 0
+            here = below + (node.name.value not in _TRANSPARENT)
+        elif isinstance(node, FragmentSpreadNode):
+            name = node.name.value
+            if name not in known:
+                known[name] = _depth(fragments[name].selection_set, fragments, known)
+            here = known[name]
+        else:
+            assert isinstance(node, InlineFragmentNode)
+            here = _depth(node.selection_set, fragments, known)
+        deepest = max(deepest, here)
+    return deepest
+
+
+def _fragments(document: DocumentNode) -> dict[str, FragmentDefinitionNode]:
+    return {each.name.value: each for each in document.definitions if isinstance(each, FragmentDefinitionNode)}
+
+
+def _operations(document: DocumentNode) -> list[OperationDefinitionNode]:
+    return [each for each in document.definitions if isinstance(each, OperationDefinitionNode)]
+
+
+def _too_expensive(sentence: str, computed: int, allowed: int) -> HermesSessionsError:
+    return HermesSessionsError(
+        ErrorCode.QUERY_TOO_EXPENSIVE, sentence, {"computed": min(computed, 2**53 - 1), "allowed": allowed}
+    )

@@ -1,0 +1,207 @@
+"""A message in the schema, its parts and its tool calls."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import strawberry
+
+from hermes_sessions.api.context import StoreView
+from hermes_sessions.api.node import Node
+from hermes_sessions.api.paging import PageInfo
+from hermes_sessions.api.scalars import BigInt, Json, Moment, moment
+from hermes_sessions.api.session import Session, session_of
+from hermes_sessions.errors import bad_input
+from hermes_sessions.model import content
+from hermes_sessions.model import message as model
+from hermes_sessions.model.ids import encode_node_id
+from hermes_sessions.model.message import MessageState, SeamKind
+
+DEFAULT_CONTENT_BYTES = 262_144
+MAX_CONTENT_BYTES = 64_000_000
+
+
+@strawberry.type
+class TextPart:
+    text: str
+
+
+@strawberry.type(description="`url` is as stored: http, https or data. Do not load it unasked.")
+class ImagePart:
+    media_type: str | None
+    url: str | None
+    bytes: BigInt | None = strawberry.field(description="Size of a data URL's payload; null for other URLs.")
+
+
+@strawberry.type
+class OtherPart:
+    type: str | None
+    json: Json
+
+
+ContentPart = Annotated[TextPart | ImagePart | OtherPart, strawberry.union("ContentPart")]
+
+
+@strawberry.type(description="What does not parse is kept: `name` is null and `argumentsText` holds the stored text.")
+class ToolCall:
+    view: strawberry.Private[StoreView]
+    caller: strawberry.Private[model.Message]
+    own: strawberry.Private[model.ToolCall]
+
+    @strawberry.field
+    def id(self) -> strawberry.ID | None:
+        return strawberry.ID(self.own.id) if self.own.id is not None else None
+
+    @strawberry.field
+    def name(self) -> str | None:
+        return self.own.name
+
+    @strawberry.field(description="Parsed; null where the text is not JSON.")
+    def arguments(self) -> Json | None:
+        return Json(self.own.arguments) if self.own.arguments is not None else None
+
+    @strawberry.field(description="As stored.")
+    def arguments_text(self) -> str | None:
+        return self.own.arguments_text
+
+    @strawberry.field(description="The answer, among the 400 messages of the session that follow the call.")
+    async def result(self) -> Message | None:
+        answers = await self.view.tool_results.load((self.caller.session_id, self.caller.id))
+        if answers is None or self.own.id is None or self.own.id not in answers:
+            return None
+        message = await self.view.messages.load(answers[self.own.id])
+        return Message(view=self.view, own=message) if message is not None else None
+
+
+@strawberry.type
+class Message(Node):
+    view: strawberry.Private[StoreView]
+    own: strawberry.Private[model.Message]
+
+    @strawberry.field
+    def node_id(self) -> strawberry.ID:
+        return strawberry.ID(encode_node_id("Message", self.view.profile, str(self.own.id)))
+
+    @strawberry.field(description="The row's number: the order of messages.")
+    def id(self) -> strawberry.ID:
+        return strawberry.ID(str(self.own.id))
+
+    @strawberry.field
+    def session(self) -> Session:
+        return session_of(self.view, self.view.forest.sessions[self.own.session_id])
+
+    @strawberry.field
+    def role(self) -> str:
+        return self.own.role
+
+    @strawberry.field
+    def state(self) -> MessageState:
+        return self.own.state
+
+    @strawberry.field(description="Plain text of the content, at most maxBytes; contentTruncated tells.")
+    async def content(self, max_bytes: int = DEFAULT_CONTENT_BYTES) -> str | None:
+        if not 0 <= max_bytes <= MAX_CONTENT_BYTES:
+            raise bad_input(f"`maxBytes` is {max_bytes}; it must be from 0 to {MAX_CONTENT_BYTES}.")
+        if self.own.is_cut and max_bytes > self.own.loaded_bytes:
+            return await self.view.store.content(self.own.id, max_bytes)
+        return content.cut_to_bytes(self.own.text, max_bytes)[0] if self.own.has_content else None
+
+    @strawberry.field(description="Whether `content` with the same maxBytes is cut.")
+    def content_truncated(self, max_bytes: int = DEFAULT_CONTENT_BYTES) -> bool:
+        return self.own.content_bytes > max_bytes
+
+    @strawberry.field(description="Size of the whole plain text in UTF-8.")
+    def content_bytes(self) -> BigInt:
+        return BigInt(self.own.content_bytes)
+
+    @strawberry.field(description="Text, images and whatever else the content is made of.")
+    def parts(self) -> list[ContentPart]:
+        return [_part(part) for part in self.own.parts]
+
+    @strawberry.field(description="The stored reasoning, else what stands in inline think tags.")
+    def reasoning(self) -> str | None:
+        return self.own.reasoning
+
+    @strawberry.field
+    def tool_calls(self) -> list[ToolCall]:
+        return [ToolCall(view=self.view, caller=self.own, own=call) for call in self.own.tool_calls]
+
+    @strawberry.field(description="On a tool's message: the call that it answers.")
+    def tool_call_id(self) -> strawberry.ID | None:
+        return strawberry.ID(self.own.tool_call_id) if self.own.tool_call_id is not None else None
+
+    @strawberry.field(description="The row's, else that of the call that it answers.")
+    async def tool_name(self) -> str | None:
+        if self.own.tool_name is not None or self.own.tool_call_id is None:
+            return self.own.tool_name
+        names = await self.view.tool_names.load((self.own.session_id, self.own.id))
+        return names.get(self.own.tool_call_id) if names is not None else None
+
+    @strawberry.field
+    def timestamp(self) -> Moment | None:
+        return moment(self.own.timestamp)
+
+    @strawberry.field
+    def token_count(self) -> BigInt | None:
+        return BigInt(self.own.token_count) if self.own.token_count is not None else None
+
+    @strawberry.field
+    def finish_reason(self) -> str | None:
+        return self.own.finish_reason
+
+    @strawberry.field(description="It stands for compacted messages.")
+    def is_summary(self) -> bool:
+        return self.own.is_summary
+
+    @strawberry.field(description="The stored row by column; a content that is cut here comes whole by `content`.")
+    def raw(self) -> Json:
+        return Json(self.own.stored)
+
+    @strawberry.field(description="What could not be read as stored, in words; empty when all is well.")
+    def warnings(self) -> list[str]:
+        return list(self.own.warnings)
+
+
+@strawberry.type(description="This message opens a new segment or follows a compaction.")
+class Seam:
+    kind: SeamKind
+    from_session: Session | None
+    to_session: Session | None
+    at: Moment | None = strawberry.field(description="When the cut was made, where that is known.")
+
+
+@strawberry.type
+class MessageEdge:
+    cursor: str
+    node: Message
+    seam: Seam | None = strawberry.field(description="Null for a message that simply follows the one before.")
+
+
+@strawberry.type
+class MessageConnection:
+    edges: list[MessageEdge]
+    nodes: list[Message]
+    page_info: PageInfo
+    total_count: int = strawberry.field(description="All messages that the filter keeps, carried copies counted once.")
+
+
+def _part(part: content.Part) -> TextPart | ImagePart | OtherPart:
+    match part:
+        case content.TextPart(text):
+            return TextPart(text=text)
+        case content.ImagePart(media_type, url, size):
+            return ImagePart(media_type=media_type, url=url, bytes=BigInt(size) if size is not None else None)
+        case content.OtherPart(kind, value):
+            return OtherPart(type=kind, json=Json(value))
+
+
+async def message_in(view: StoreView, id: str, session_id: str | None = None) -> Message | None:
+    """The message with this id, where it is one of this session; rewound ones included."""
+    if not id.isascii() or not id.isdigit() or len(id) > 18:
+        raise bad_input("A message's id is a whole number; take it from a message's `id`.")
+    message = await view.messages.load(int(id))
+    if message is None or message.session_id not in view.forest.sessions:
+        return None
+    if session_id is not None and message.session_id != session_id:
+        return None
+    return Message(view=view, own=message)

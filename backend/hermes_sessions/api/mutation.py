@@ -1,0 +1,214 @@
+"""The changes of the schema. Each answers with what it did, or with the reason why it did nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeVar
+
+import strawberry
+
+from hermes_sessions.api.context import Context, Info, StoreView
+from hermes_sessions.api.conversation import Conversation
+from hermes_sessions.api.errors import UserError, user_error
+from hermes_sessions.api.scalars import BigInt
+from hermes_sessions.api.session import Session, session_of
+from hermes_sessions.api.usage import Cost, cost_of
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.shaping import Scope
+from hermes_sessions.model.titles import clean_title
+from hermes_sessions.store import Change, Deletion, Restoration, Store
+
+T = TypeVar("T")
+
+
+@strawberry.input(description="profile: null = the request's. id: an id or unique prefix.")
+class RenameSessionInput:
+    profile: str | None = None
+    id: strawberry.ID
+    title: str | None = strawberry.field(default=None, description="Null, or nothing visible, takes the title away.")
+    scope: Scope = Scope.CONVERSATION
+
+
+@strawberry.input(description="profile: null = the request's. id: an id or unique prefix.")
+class ArchiveSessionInput:
+    profile: str | None = None
+    id: strawberry.ID
+    archived: bool = True
+    scope: Scope = Scope.CONVERSATION
+
+
+@strawberry.input(description="profile: null = the request's. id: an id or unique prefix.")
+class DeleteSessionInput:
+    profile: str | None = None
+    id: strawberry.ID
+    scope: Scope = Scope.CONVERSATION
+    exact: bool = strawberry.field(default=False, description="Take the id as a whole id only, never as a prefix.")
+    permanent: bool = strawberry.field(default=False, description="Keep nothing in the bin.")
+    force: bool = strawberry.field(default=False, description="Also while the session is live or locked.")
+    dry_run: bool = strawberry.field(default=False, description="Tell what would go, and change nothing.")
+
+
+@strawberry.input(description="profile: null = the request's.")
+class RestoreSessionsInput:
+    profile: str | None = None
+    bin_id: strawberry.ID
+    dry_run: bool = strawberry.field(default=False, description="Tell what would come back, and change nothing.")
+
+
+@strawberry.type
+class RenameSessionPayload:
+    session: Session | None = strawberry.field(description="The session that the id names.")
+    conversation: Conversation | None
+    user_errors: list[UserError]
+
+
+@strawberry.type
+class ArchiveSessionPayload:
+    session: Session | None = strawberry.field(description="The session that the id names.")
+    conversation: Conversation | None
+    changed_ids: list[strawberry.ID] = strawberry.field(description="Sessions whose flag was another one before.")
+    user_errors: list[UserError]
+
+
+@strawberry.type
+class DeleteSessionPayload:
+    deleted_ids: list[strawberry.ID]
+    detached_ids: list[strawberry.ID] = strawberry.field(
+        description="Branches, resets and other children that stay and lose their parent link."
+    )
+    message_count: int
+    bytes: BigInt = strawberry.field(description="Size of the text of the messages.")
+    cost: Cost = strawberry.field(description="What the deleted sessions had cost.")
+    already_absent: bool = strawberry.field(description="The id was deleted before; nothing was touched.")
+    dry_run: bool
+    bin_id: strawberry.ID | None = strawberry.field(description="For restoreSessions; null when permanent.")
+    user_errors: list[UserError]
+
+
+@strawberry.type
+class SkippedSession:
+    id: strawberry.ID
+    code: ErrorCode
+    reason: str
+
+
+@strawberry.type
+class BulkPayload:
+    changed_ids: list[strawberry.ID]
+    skipped: list[SkippedSession]
+    session_count: int = strawberry.field(description="Number of changedIds.")
+    message_count: int
+    dry_run: bool
+    user_errors: list[UserError]
+
+
+@strawberry.type
+class Mutation:
+    @strawberry.mutation(
+        description="Sets or takes away a title. A predecessor in the same conversation that holds it gives it up."
+    )
+    async def rename_session(self, info: Info, input: RenameSessionInput) -> RenameSessionPayload:
+        change, view, errors = await _attempt(
+            info.context,
+            input.profile,
+            lambda store: store.rename(input.id, clean_title(input.title or ""), input.scope),
+        )
+        session, conversation = _after(change, view)
+        return RenameSessionPayload(session=session, conversation=conversation, user_errors=errors)
+
+    @strawberry.mutation(description="Hides a conversation from lists, or shows it again. Nothing is lost.")
+    async def archive_session(self, info: Info, input: ArchiveSessionInput) -> ArchiveSessionPayload:
+        change, view, errors = await _attempt(
+            info.context, input.profile, lambda store: store.archive(input.id, input.archived, input.scope)
+        )
+        session, conversation = _after(change, view)
+        return ArchiveSessionPayload(
+            session=session,
+            conversation=conversation,
+            changed_ids=_ids(change.changed_ids if change is not None else ()),
+            user_errors=errors,
+        )
+
+    @strawberry.mutation(
+        description="Removes a conversation with its subagents, tool sessions and stale siblings, in one transaction. "
+        "Until the bin's time is over restoreSessions brings it back exactly."
+    )
+    async def delete_session(self, info: Info, input: DeleteSessionInput) -> DeleteSessionPayload:
+        deletion, _, errors = await _attempt(
+            info.context,
+            input.profile,
+            lambda store: store.delete(
+                input.id,
+                input.scope,
+                exact=input.exact,
+                permanent=input.permanent,
+                force=input.force,
+                dry_run=input.dry_run,
+            ),
+        )
+        return _deleted(deletion or Deletion.nothing(), input.dry_run, errors)
+
+    @strawberry.mutation(description="Brings back what a deletion put into the bin, as far as the ids are still free.")
+    async def restore_sessions(self, info: Info, input: RestoreSessionsInput) -> BulkPayload:
+        restoration, _, errors = await _attempt(
+            info.context, input.profile, lambda store: store.restore(input.bin_id, dry_run=input.dry_run)
+        )
+        done = restoration or Restoration((), 0)
+        return BulkPayload(
+            changed_ids=_ids(done.restored_ids),
+            skipped=[_taken(session_id) for session_id in done.taken_ids],
+            session_count=len(done.restored_ids),
+            message_count=done.message_count,
+            dry_run=input.dry_run,
+            user_errors=errors,
+        )
+
+
+async def _attempt(
+    context: Context, profile: str | None, change: Callable[[Store], Awaitable[T]]
+) -> tuple[T | None, StoreView | None, list[UserError]]:
+    """What the change answers, the store after it, and why it was refused."""
+    view: StoreView | None = None
+    try:
+        store = await context.store(profile)
+        if context.settings.read_only:
+            raise HermesSessionsError(
+                ErrorCode.READ_ONLY, "The server runs with --read-only. Nothing was changed; start it without."
+            )
+        view = await context.view(profile)
+        done = await change(store)
+    except HermesSessionsError as error:
+        return None, view, [user_error(error, view)]
+    context.forget(store.profile)
+    return done, await context.view(profile), []
+
+
+def _after(change: Change | None, view: StoreView | None) -> tuple[Session | None, Conversation | None]:
+    session = view.forest.get(change.session_id) if change is not None and view is not None else None
+    if session is None or view is None:
+        return None, None
+    return session_of(view, session), Conversation(view=view, own=view.forest.conversation_of(session.id))
+
+
+def _deleted(deletion: Deletion, dry_run: bool, errors: list[UserError]) -> DeleteSessionPayload:
+    return DeleteSessionPayload(
+        deleted_ids=_ids(deletion.plan.ids),
+        detached_ids=_ids([child.id for child in deletion.plan.detached]),
+        message_count=deletion.message_count,
+        bytes=BigInt(deletion.size_bytes),
+        cost=cost_of(deletion.plan.cost),
+        already_absent=deletion.already_absent,
+        dry_run=dry_run,
+        bin_id=strawberry.ID(deletion.bin_id) if deletion.bin_id is not None else None,
+        user_errors=errors,
+    )
+
+
+def _taken(session_id: str) -> SkippedSession:
+    return SkippedSession(
+        id=strawberry.ID(session_id), code=ErrorCode.ID_TAKEN, reason="A session with this id is there again."
+    )
+
+
+def _ids(session_ids: Iterable[str]) -> list[strawberry.ID]:
+    return [strawberry.ID(session_id) for session_id in session_ids]

@@ -1,0 +1,53 @@
+"""The parts that all connections share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import strawberry
+
+from hermes_sessions.api.context import Context
+from hermes_sessions.model.paging import CursorCodec, PageRequest, page_request
+
+
+@strawberry.type(description="Both flags are facts about the list at the time of the answer, in either direction.")
+class PageInfo:
+    has_next_page: bool
+    has_previous_page: bool
+    start_cursor: str | None
+    end_cursor: str | None
+
+
+def request_of(
+    context: Context,
+    codec: CursorCodec,
+    first: int | None,
+    after: str | None,
+    last: int | None = None,
+    before: str | None = None,
+) -> PageRequest:
+    """The checked arguments of a connection, within the limits of the settings."""
+    settings = context.settings
+    return page_request(
+        codec,
+        first,
+        after,
+        last,
+        before,
+        default_size=min(settings.default_page_size, settings.max_page_size),
+        max_size=settings.max_page_size,
+    )
+
+
+def page_info(has_next: bool, has_previous: bool, cursors: list[str]) -> PageInfo:
+    return PageInfo(
+        has_next_page=has_next,
+        has_previous_page=has_previous,
+        start_cursor=cursors[0] if cursors else None,
+        end_cursor=cursors[-1] if cursors else None,
+    )
+
+
+def codec(field: str, *binding: Any) -> CursorCodec:
+    """Cursors that hold for one field with one set of arguments."""
+    return CursorCodec(field, *binding)

@@ -1,0 +1,110 @@
+"""Profiles in the schema: which there are, and in what state their stores are."""
+
+from __future__ import annotations
+
+import strawberry
+
+from hermes_sessions.api.context import Context
+from hermes_sessions.api.node import Node
+from hermes_sessions.api.scalars import BigInt
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.model.ids import DEFAULT_PROFILE, encode_node_id
+from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.listing import listed
+from hermes_sessions.store import Engine, Store, StoreState, StoreStatus
+from hermes_sessions.store import StoreHealth as StoredHealth
+
+
+@strawberry.type(description="What a look at the columns and parent links shows. Nothing is repaired.")
+class StoreHealth:
+    wal_bytes: BigInt | None = strawberry.field(description="Size of the write-ahead log; null where there is none.")
+    dangling_parents: int = strawberry.field(description="Sessions whose parent does not exist.")
+    cyclic_sessions: int = strawberry.field(description="Sessions whose chain of parents comes back to them.")
+    undercounted_sessions: int = strawberry.field(
+        description="Sessions whose stored message_count is less than their live messages."
+    )
+    missing_columns: list[str] = strawberry.field(description="Columns that an early store lacks; they read as null.")
+    unknown_columns: list[str] = strawberry.field(description="Columns of a later schema; they are ignored.")
+
+
+@strawberry.type(description="A profile: one Hermes store.")
+class Profile(Node):
+    context: strawberry.Private[Context]
+    store: strawberry.Private[Store]
+
+    @strawberry.field
+    def node_id(self) -> strawberry.ID:
+        return strawberry.ID(encode_node_id("Profile", self.store.profile))
+
+    @strawberry.field
+    def name(self) -> str:
+        return self.store.profile
+
+    @strawberry.field
+    def is_default(self) -> bool:
+        return self.store.profile == DEFAULT_PROFILE
+
+    @strawberry.field
+    def engine(self) -> Engine:
+        return self.store.engine
+
+    @strawberry.field
+    async def status(self) -> StoreStatus:
+        return (await self._state()).status
+
+    @strawberry.field(description="Why the status is not READY, and what to do.")
+    async def status_reason(self) -> str | None:
+        return (await self._state()).reason
+
+    @strawberry.field(description="What the store's own schema_version says; columns decide, not this.")
+    async def schema_version(self) -> int | None:
+        return (await self._health()).schema_version
+
+    @strawberry.field(description="Size of the database file, without its write-ahead log.")
+    async def size_bytes(self) -> BigInt | None:
+        size = (await self._state()).size_bytes
+        return BigInt(size) if size is not None else None
+
+    @strawberry.field(description="Null where the store cannot be read.")
+    async def session_count(self) -> int | None:
+        forest = await self._forest()
+        return len(forest) if forest is not None else None
+
+    @strawberry.field(description="Null where the store cannot be read.")
+    async def conversation_count(self) -> int | None:
+        forest = await self._forest()
+        return sum(1 for _ in listed(forest)) if forest is not None else None
+
+    @strawberry.field(description="All stored messages, rewound ones included. Null where the store cannot be read.")
+    async def message_count(self) -> int | None:
+        forest = await self._forest()
+        return sum(session.activity.rows for session in forest.sessions.values()) if forest is not None else None
+
+    @strawberry.field
+    async def health(self) -> StoreHealth:
+        forest = await self._forest() or Forest(())
+        health = await self._health()
+        sessions = forest.sessions.values()
+        return StoreHealth(
+            wal_bytes=BigInt(health.wal_bytes) if health.wal_bytes is not None else None,
+            dangling_parents=sum(s.parent_id is not None and s.parent_id not in forest.sessions for s in sessions),
+            cyclic_sessions=sum(forest.in_cycle(s.id) for s in sessions),
+            undercounted_sessions=sum(s.counted_messages < s.activity.live for s in sessions),
+            missing_columns=list(health.missing_columns),
+            unknown_columns=list(health.unknown_columns),
+        )
+
+    async def _state(self) -> StoreState:
+        return await self.store.state()
+
+    async def _forest(self) -> Forest | None:
+        try:
+            return (await self.context.view(self.store.profile)).forest
+        except HermesSessionsError:
+            return None  # the status says why
+
+    async def _health(self) -> StoredHealth:
+        try:
+            return await self.store.health()
+        except HermesSessionsError:
+            return StoredHealth()

@@ -1,0 +1,124 @@
+"""The questions of the schema."""
+
+from __future__ import annotations
+
+import strawberry
+
+from hermes_sessions.api.bin import BinEntry, bin_entry_of
+from hermes_sessions.api.context import Info
+from hermes_sessions.api.conversation import Conversation, ConversationConnection
+from hermes_sessions.api.filters import (
+    ConversationFilter,
+    ConversationOrder,
+    SessionFilter,
+    SessionOrder,
+    conversation_order,
+    list_filter,
+    session_order,
+)
+from hermes_sessions.api.lists import conversation_list, session_list
+from hermes_sessions.api.message import message_in
+from hermes_sessions.api.node import Node
+from hermes_sessions.api.profile import Profile
+from hermes_sessions.api.server import Server, server_of
+from hermes_sessions.api.session import Session, SessionConnection, session_of
+from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.model.ids import decode_node_id
+from hermes_sessions.model.resolving import resolve_conversation, resolve_session
+
+
+@strawberry.type
+class Query:
+    @strawberry.field(description="Anything by its nodeId; null where it is no longer there.")
+    async def node(self, info: Info, node_id: strawberry.ID) -> Node | None:
+        kind, parts = decode_node_id(node_id)
+        if kind == "Profile" and len(parts) == 1:
+            return await _profile(info, parts[0])
+        if len(parts) != 2:
+            raise bad_input("This nodeId was not made by this server: take it from a `nodeId` field.")
+        view = await info.context.view(parts[0])
+        if kind == "Message":
+            return await message_in(view, parts[1])
+        session = view.forest.get(parts[1])
+        if session is None:
+            return None
+        if kind == "Session":
+            return session_of(view, session)
+        return Conversation(view=view, own=view.forest.conversation_of(session.id))
+
+    @strawberry.field
+    def server(self, info: Info) -> Server:
+        return server_of(info.context)
+
+    @strawberry.field(description="`default` first, then by name.")
+    async def profiles(self, info: Info) -> list[Profile]:
+        context = info.context
+        return [Profile(context=context, store=await context.profiles.get(name)) for name in context.profiles.names()]
+
+    @strawberry.field(description="Default: the request's profile. Unknown: null.")
+    async def profile(self, info: Info, name: str | None = None) -> Profile | None:
+        return await _profile(info, name)
+
+    @strawberry.field(description="By id or unique prefix. Unknown: null.")
+    async def session(self, info: Info, id: strawberry.ID, profile: str | None = None) -> Session | None:
+        view = await info.context.view(profile)
+        session = resolve_session(view.forest, id)
+        return session_of(view, session) if session is not None else None
+
+    @strawberry.field(description="All sessions of a profile, segments and subagents included.")
+    async def sessions(
+        self,
+        info: Info,
+        profile: str | None = None,
+        first: int | None = None,
+        after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
+        filter: SessionFilter | None = None,
+        order_by: SessionOrder | None = None,
+    ) -> SessionConnection | None:
+        view = await info.context.view(profile)
+        chosen = list_filter(filter or SessionFilter())
+        return await session_list(view, chosen, session_order(order_by), first, after, last, before)
+
+    @strawberry.field(description="By the id or unique prefix of any of its sessions. Unknown: null.")
+    async def conversation(self, info: Info, id: strawberry.ID, profile: str | None = None) -> Conversation | None:
+        view = await info.context.view(profile)
+        conversation = resolve_conversation(view.forest, id)
+        return Conversation(view=view, own=conversation) if conversation is not None else None
+
+    @strawberry.field(
+        description="One entry per logical conversation, over one or several profiles "
+        "(default: the request's profile; [] = all)."
+    )
+    async def conversations(
+        self,
+        info: Info,
+        profiles: list[str] | None = None,
+        first: int | None = None,
+        after: str | None = None,
+        last: int | None = None,
+        before: str | None = None,
+        filter: ConversationFilter | None = None,
+        order_by: ConversationOrder | None = None,
+    ) -> ConversationConnection | None:
+        chosen = list_filter(filter or ConversationFilter())
+        order = conversation_order(order_by)
+        return await conversation_list(info.context, profiles, chosen, order, first, after, last, before)
+
+    @strawberry.field(description="What restoreSessions can bring back, newest first.")
+    async def bin(self, info: Info, profile: str | None = None, first: int = 50) -> list[BinEntry]:
+        limit = info.context.settings.max_page_size
+        if not 0 <= first <= limit:
+            raise bad_input(f"`first` is {first}; it must be from 0 to {limit}.")
+        store = await info.context.store(profile)
+        return [bin_entry_of(entry) for entry in await store.bin(first)]
+
+
+async def _profile(info: Info, name: str | None) -> Profile | None:
+    try:
+        return Profile(context=info.context, store=await info.context.store(name))
+    except HermesSessionsError as error:
+        if error.code is ErrorCode.PROFILE_NOT_FOUND:
+            return None
+        raise

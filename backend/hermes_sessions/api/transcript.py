@@ -1,0 +1,114 @@
+"""A page of messages, of a session or across the segments of a conversation, with its seams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hermes_sessions.api.context import StoreView
+from hermes_sessions.api.message import Message, MessageConnection, MessageEdge, Seam
+from hermes_sessions.api.message_filter import MessageFilter, message_query
+from hermes_sessions.api.paging import codec, page_info, request_of
+from hermes_sessions.api.scalars import moment
+from hermes_sessions.api.session import Session, session_of
+from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.model import message as message_model
+from hermes_sessions.model import session as model
+from hermes_sessions.model.message import MessageState, SeamKind
+from hermes_sessions.model.paging import Key, Page, PageRequest, slice_page
+from hermes_sessions.store import Line
+
+
+class Transcript:
+    """The messages of some segments. `field` tells apart the cursors of sessions and conversations."""
+
+    def __init__(self, view: StoreView, field: str, segments: Sequence[model.Session]) -> None:
+        self._view = view
+        self._field = field
+        self._segments = segments
+        self._places = {segment.id: place for place, segment in enumerate(segments)}
+
+    async def page(
+        self,
+        first: int | None,
+        after: str | None,
+        last: int | None,
+        before: str | None,
+        around: str | None,
+        filter: MessageFilter | None,
+    ) -> MessageConnection:
+        query = message_query(filter)
+        cursors = codec(f"{self._field}.messages", self._view.profile, self._segments[0].id, query.binding())
+        if around is not None and (after is not None or before is not None or last is not None):
+            raise bad_input("`around` goes with `first` alone.")
+        request = request_of(self._view.context, cursors, first, after, last, before)
+        lines = await self._view.store.transcript(list(self._places), query)
+        page = self._around(lines, around, request.limit) if around is not None else self._slice(lines, request)
+        messages = await self._view.messages.load_many([line.id for line in page.items])
+        start = lines.index(page.items[0]) if page.items else 0
+        edges = [
+            MessageEdge(
+                cursor=cursors.encode((self._segments[line.segment].id, line.id)),
+                node=Message(view=self._view, own=message),
+                seam=self._seam(lines[start + at - 1] if start + at > 0 else None, line, message),
+            )
+            for at, (line, message) in enumerate(zip(page.items, messages, strict=True))
+            if message is not None  # deleted by another program between the two statements
+        ]
+        return MessageConnection(
+            edges=edges,
+            nodes=[edge.node for edge in edges],
+            page_info=page_info(page.has_next, page.has_previous, [edge.cursor for edge in edges]),
+            total_count=len(lines),
+        )
+
+    def _slice(self, lines: Sequence[Line], request: PageRequest) -> Page[Line]:
+        placed = PageRequest(request.limit, request.backward, self._placed(request.after), self._placed(request.before))
+        return slice_page(lines, placed, _place)
+
+    def _placed(self, key: Key | None) -> Key | None:
+        """The key of a cursor, with the segment's present number instead of its id."""
+        if key is None:
+            return None
+        if len(key) != 2 or key[0] not in self._places or not isinstance(key[1], int):
+            raise HermesSessionsError(
+                ErrorCode.INVALID_CURSOR,
+                "The segment of this cursor is gone. Start again without `after` and `before`.",
+            )
+        return (self._places[key[0]], key[1])
+
+    def _around(self, lines: Sequence[Line], around: str, limit: int) -> Page[Line]:
+        """A page with the message near its middle."""
+        at = next((at for at, line in enumerate(lines) if str(line.id) == around), None)
+        if at is None:
+            raise HermesSessionsError(
+                ErrorCode.NOT_FOUND, "The transcript has no such message under this filter; leave `around` out."
+            )
+        start = max(0, min(at - limit // 2, len(lines) - limit))
+        stop = min(len(lines), start + limit)
+        return Page(lines[start:stop], has_next=stop < len(lines), has_previous=start > 0)
+
+    def _seam(self, before: Line | None, line: Line, message: message_model.Message) -> Seam | None:
+        segment = self._segments[line.segment]
+        if before is None:
+            return self._seam_at_start(segment)
+        previous = self._segments[before.segment]
+        if previous.id != segment.id:
+            return self._make_seam(SeamKind.CONTINUATION, previous, segment, segment.started_at)
+        states = {before.state, line.state}
+        if message.is_summary or (len(states) == 2 and MessageState.COMPACTED in states):
+            return self._make_seam(SeamKind.COMPACTION, segment, segment, message.timestamp)
+        return None
+
+    def _seam_at_start(self, segment: model.Session) -> Seam | None:
+        """Where the parent link leads nowhere, something was there before and is gone."""
+        if segment.parent_id is None or segment.parent_id in self._view.forest.sessions:
+            return None
+        return self._make_seam(SeamKind.REMOVED, None, segment, segment.started_at)
+
+    def _make_seam(self, kind: SeamKind, before: model.Session | None, after: model.Session, at: float | None) -> Seam:
+        from_session: Session | None = session_of(self._view, before) if before is not None else None
+        return Seam(kind=kind, from_session=from_session, to_session=session_of(self._view, after), at=moment(at))
+
+
+def _place(line: Line) -> Key:
+    return (line.segment, line.id)

@@ -1,0 +1,73 @@
+"""The composition root: the one place that introduces the parts to each other."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from starlette.applications import Starlette
+
+from hermes_sessions.api.context import Context, ServerFacts
+from hermes_sessions.api.executor import Executor
+from hermes_sessions.api.schema import build_schema
+from hermes_sessions.errors import bad_input
+from hermes_sessions.profiles import Profiles
+from hermes_sessions.settings import Settings
+from hermes_sessions.store import Store, StoreState, StoreStatus
+from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.live_sqlite import sqlite_version, sqlite_warnings
+from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind
+from hermes_sessions.web.health import ProfileReadiness
+from hermes_sessions.web.routes import web_application
+
+
+def create_app(settings: Settings) -> Starlette:
+    """The web application for these settings. Stores are opened when first asked for, closed at shutdown."""
+    profiles = open_profiles(settings)
+    facts = ServerFacts(sqlite_version(), sqlite_warnings())
+    executor = Executor(build_schema(), settings, lambda profile: Context(profiles, settings, facts, profile))
+
+    async def execute(request: GraphQLRequest) -> GraphQLReply:
+        answer = await executor.execute(
+            request.query,
+            operation_name=request.operation_name,
+            variables=request.variables,
+            profile=request.profile,
+            request_id=request.request_id,
+        )
+        if answer.unknown_operation:
+            return GraphQLReply(answer.body, ReplyKind.BAD_REQUEST)
+        return GraphQLReply(answer.body, ReplyKind.EXECUTED if answer.executed else ReplyKind.REQUEST_ERROR)
+
+    async def readiness() -> list[ProfileReadiness]:
+        return [_readiness(name, await (await profiles.get(name)).state()) for name in profiles.names()]
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        yield
+        await profiles.close()
+
+    return web_application(settings, execute=execute, readiness=readiness, lifespan=lifespan)
+
+
+def _readiness(name: str, state: StoreState) -> ProfileReadiness:
+    usable = state.is_readable or state.status is StoreStatus.EMPTY
+    return ProfileReadiness(name, usable, None if usable else state.reason)
+
+
+def open_profiles(settings: Settings) -> Profiles:
+    """The profiles of the home. Raises BAD_USER_INPUT for a profile URL of an engine that is not there."""
+    for name, _ in settings.profile:
+        raise bad_input(f"Profile {name}: databases by URL are not supported yet. Leave --profile out.")
+    if settings.home is None:
+        raise bad_input("There is no Hermes home to serve. Name one with --home.")
+
+    async def open_store(profile: str, path: Path) -> Store:
+        bin = Bin(settings.state_dir / "bin.db", path, profile, settings.bin_days, settings.statement_timeout)
+        store = SqliteStore(profile, path, bin, read_only=settings.read_only, limit=settings.statement_timeout)
+        await store.open()
+        return store
+
+    return Profiles(settings.home, open_store)

@@ -1,0 +1,105 @@
+"""The command line. Every command says in one sentence what went wrong and what to do.
+
+A command imports what it needs when it runs, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.settings import SETTINGS, Setting, Settings, find_home, read_settings
+
+DEMO_SESSIONS = 300
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class _Group(click.Group):
+    """Shows our errors as click shows its own: one line, exit status 1."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except HermesSessionsError as error:
+            raise click.ClickException(error.message) from error
+
+
+def _setting_options(command: Command) -> Command:
+    """The options of the settings table. Their texts are checked by the table, the same as variables are."""
+    for setting in reversed(SETTINGS):
+        if setting.is_option:
+            command = _option(setting)(command)
+    return command
+
+
+def _option(setting: Setting) -> Callable[[Command], Command]:
+    help_text = f"{setting.help.replace('`', '')}  [{setting.variable}; default: {setting.default.replace('`', '')}]"
+    if setting.kind.is_flag:
+        return click.option(setting.option, setting.name, is_flag=True, help=help_text)
+    repeats = setting.kind.separators is not None
+    return click.option(setting.option, setting.name, metavar=setting.kind.metavar, multiple=repeats, help=help_text)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="hermes-sessions")
+def main() -> None:
+    """A GraphQL API and a web dashboard on the sessions of Hermes agents."""
+
+
+@main.command()
+@_setting_options
+def serve(**options: object) -> None:
+    """Serve the API, the dashboard and GraphiQL."""
+    settings = with_home(read_settings(options, os.environ))
+    from hermes_sessions.app import create_app
+    from hermes_sessions.web.server import run
+
+    run(create_app, settings)
+
+
+@main.command()
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--sessions", type=click.IntRange(min=1), default=DEMO_SESSIONS, show_default=True)
+def demo(directory: Path, sessions: int) -> None:
+    """Make a Hermes home in DIR with believable sessions."""
+    from hermes_sessions.demo import make_demo
+
+    make_demo(directory, sessions=sessions)
+    click.echo(f"Made a Hermes home with {sessions} sessions. Serve it: hermes-sessions serve --home {directory}")
+
+
+@main.command()
+def schema() -> None:
+    """Print the GraphQL schema."""
+    from hermes_sessions.api.schema import print_sdl
+
+    click.echo(print_sdl().rstrip("\n"))
+
+
+def with_home(settings: Settings) -> Settings:
+    """The settings with a home that exists. Profiles in databases need none."""
+    try:
+        return replace(settings, home=find_home(settings))
+    except HermesSessionsError as error:
+        if settings.home is None and settings.profile:
+            return settings
+        if settings.home is not None or settings.demo_home is None:
+            raise
+        click.echo(f"{error.message} Serving demo sessions from {settings.demo_home} instead.", err=True)
+        return replace(settings, home=_demo_home(settings.demo_home))
+
+
+def _demo_home(directory: Path) -> Path:
+    """The demo home of an earlier start, else a new one."""
+    if not (directory / "state.db").exists():
+        from hermes_sessions.demo import make_demo
+
+        make_demo(directory, sessions=DEMO_SESSIONS)
+    return directory

@@ -1,0 +1,100 @@
+"""A logical conversation: a head, the continuations that compression cut it into, and what hangs on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from hermes_sessions.model.session import Session, SessionKind
+from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """`segments` go from head to tip. `subagents` are all subagent sessions below them, at any depth, each once;
+    `side_rows` are the stale siblings and tool sessions. Moments are seconds since 1970."""
+
+    kind: SessionKind
+    segments: tuple[Session, ...]
+    subagents: tuple[Session, ...] = ()
+    side_rows: tuple[Session, ...] = ()
+    branch_count: int = 0
+
+    @property
+    def id(self) -> str:
+        return self.segments[0].id
+
+    @property
+    def head(self) -> Session:
+        return self.segments[0]
+
+    @property
+    def tip(self) -> Session:
+        return self.segments[-1]
+
+    @property
+    def members(self) -> tuple[Session, ...]:
+        """Every session that belongs to the conversation."""
+        return self.segments + self.subagents + self.side_rows
+
+    @property
+    def is_listed(self) -> bool:
+        """False for a subagent whose parent is gone: it belongs to no conversation that anybody had."""
+        return self.kind is not SessionKind.SUBAGENT
+
+    @cached_property
+    def title(self) -> str | None:
+        """The tip's, else the nearest earlier segment's."""
+        return next((segment.title for segment in reversed(self.segments) if segment.title), None)
+
+    @property
+    def source(self) -> str:
+        return self.head.source
+
+    @property
+    def started_at(self) -> float | None:
+        return self.head.started_at
+
+    @cached_property
+    def last_active_at(self) -> float | None:
+        """The newest plausible moment of all segments, else the start."""
+        moments = [at for segment in self.segments for at in (segment.activity.newest, segment.last_activity_at)]
+        known = [at for at in moments if at is not None]
+        return max(known) if known else self.head.started_at
+
+    def is_live(self, now: float) -> bool:
+        return self.tip.is_live(now)
+
+    @property
+    def archived(self) -> bool:
+        return self.tip.archived
+
+    @cached_property
+    def archived_mixed(self) -> bool:
+        """True where the segments disagree, as when another program archived one of them alone."""
+        return len({segment.archived for segment in self.segments}) > 1
+
+    @cached_property
+    def message_count(self) -> int:
+        return sum(segment.message_count for segment in self.segments)
+
+    @cached_property
+    def is_empty(self) -> bool:
+        """No row of `messages` at all, also no rewound one, in any segment."""
+        return not any(segment.activity.rows or segment.counted_messages for segment in self.segments)
+
+    @cached_property
+    def usage(self) -> Usage:
+        return add_usage(segment.usage for segment in self.segments)
+
+    @cached_property
+    def cost(self) -> Cost:
+        return add_cost(segment.cost for segment in self.segments)
+
+    @cached_property
+    def usage_with_subagents(self) -> Usage:
+        return add_usage(session.usage for session in self.segments + self.subagents)
+
+    @cached_property
+    def cost_with_subagents(self) -> Cost:
+        return add_cost(session.cost for session in self.segments + self.subagents)

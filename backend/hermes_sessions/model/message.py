@@ -1,0 +1,159 @@
+"""One message as stored, its state, its tool calls, its reasoning, and the seams of a transcript."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from hermes_sessions.model.content import (
+    IMAGE_PREVIEW,
+    ImagePart,
+    Part,
+    decode_content,
+    fold,
+    is_summary_text,
+    plain_text,
+)
+from hermes_sessions.model.values import Warnings, finite, stored_json, text
+
+
+class MessageState(Enum):
+    """LIVE is what the agent still sees, COMPACTED was summarised away, REWOUND was taken back by the user."""
+
+    LIVE = "LIVE"
+    COMPACTED = "COMPACTED"
+    REWOUND = "REWOUND"
+
+
+SHOWN_STATES = frozenset({MessageState.LIVE, MessageState.COMPACTED})
+
+
+class SeamKind(Enum):
+    CONTINUATION = "CONTINUATION"
+    COMPACTION = "COMPACTION"
+    REMOVED = "REMOVED"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """`arguments` is the parsed JSON, None where it does not parse; `arguments_text` is what is stored."""
+
+    id: str | None
+    name: str | None
+    arguments: Any
+    arguments_text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One row of `messages`. `stored` is the row as read, by column name.
+
+    `content_bytes` is the size of the whole plain text in UTF-8, `loaded_bytes` that of the part which was read.
+    """
+
+    id: int
+    session_id: str
+    role: str
+    state: MessageState
+    parts: list[Part]
+    content_bytes: int
+    reasoning: str | None
+    tool_calls: list[ToolCall]
+    tool_call_id: str | None
+    tool_name: str | None
+    timestamp: float | None
+    token_count: int | None
+    finish_reason: str | None
+    is_summary: bool
+    stored: dict[str, Any]
+    warnings: tuple[str, ...]
+    loaded_bytes: int
+    has_content: bool
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the content is longer than what was read of it."""
+        return self.content_bytes > self.loaded_bytes
+
+    @property
+    def text(self) -> str:
+        return plain_text(self.parts)
+
+
+def message_state(active: Any, compacted: Any) -> MessageState:
+    """From the flags; a store without these columns, or a null in them, has only live messages."""
+    if active is None or active:
+        return MessageState.LIVE
+    return MessageState.COMPACTED if compacted else MessageState.REWOUND
+
+
+def parse_tool_calls(stored: Any, warnings: Warnings) -> list[ToolCall]:
+    """The calls of a row. What does not parse is kept raw, as one call without a name, with a warning."""
+    if stored is None or stored == "":
+        return []
+    own = Warnings()
+    value = stored_json(stored, "tool_calls", own)
+    if isinstance(value, dict):
+        value = [value]
+    if own.freeze() or not isinstance(value, list):
+        warnings.add("tool_calls: the stored text is not a JSON list; kept raw")
+        return [ToolCall(None, None, None, text(stored))]
+    return [_tool_call(item, warnings) for item in value]
+
+
+def _tool_call(item: Any, warnings: Warnings) -> ToolCall:
+    if not isinstance(item, dict):
+        warnings.add("tool_calls: an entry is not an object; kept raw")
+        return ToolCall(None, None, item, json.dumps(item, ensure_ascii=False))
+    function = item.get("function")
+    function = function if isinstance(function, dict) else item
+    arguments = function.get("arguments", function.get("input"))
+    raw = arguments if isinstance(arguments, str) else None if arguments is None else json.dumps(arguments)
+    parsed = arguments
+    if isinstance(arguments, str):
+        try:
+            parsed = finite(json.loads(arguments)) if arguments.strip() else None
+        except (ValueError, RecursionError):
+            parsed = None
+            warnings.add("tool_calls: the arguments of a call are not JSON; kept as text")
+    identity = item.get("id", item.get("call_id"))
+    return ToolCall(text(identity), text(function.get("name")), parsed, text(raw))
+
+
+_THINK = re.compile(r"<(think|thinking|reasoning)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
+
+
+def find_reasoning(reasoning: Any, reasoning_content: Any, reasoning_details: Any, content: str) -> str | None:
+    """`reasoning`, else `reasoning_content`, else the text in `reasoning_details`, else inline think tags."""
+    for stored in (reasoning, reasoning_content):
+        words = text(stored)
+        if words and words.strip():
+            return words
+    details = _details_text(stored_json(reasoning_details, "reasoning_details", Warnings()))
+    if details:
+        return details
+    if "<" not in content:
+        return None
+    inline = "\n".join(match.group(2).strip() for match in _THINK.finditer(content))
+    return inline or None
+
+
+def _details_text(value: Any) -> str:
+    items = value if isinstance(value, list) else [value]
+    words = [item.get("text") or item.get("summary") for item in items if isinstance(item, dict)]
+    return "\n".join(word for word in words if isinstance(word, str) and word.strip())
+
+
+def preview_of(contents: list[str]) -> str | None:
+    """The preview out of the contents of the first live user messages, in order; None when none has text or image."""
+    saw_image = False
+    for stored in contents:
+        parts = decode_content(stored, Warnings())
+        saw_image = saw_image or any(isinstance(part, ImagePart) for part in parts)
+        words = fold(plain_text(parts))
+        if words and not is_summary_text(words):
+            return words
+    return IMAGE_PREVIEW if saw_image else None

@@ -1,0 +1,58 @@
+"""From what people type to the one session that they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.conversation import Conversation
+from hermes_sessions.model.ids import session_id as checked
+from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.session import Session
+
+MAX_CANDIDATES = 10
+
+
+class AmbiguousId(HermesSessionsError):
+    """A prefix that several sessions share; `candidates` holds the first ten."""
+
+    def __init__(self, prefix: str, candidates: Sequence[Session]) -> None:
+        more = "at least " if len(candidates) == MAX_CANDIDATES else ""
+        super().__init__(
+            ErrorCode.AMBIGUOUS_ID,
+            f"{more}{len(candidates)} sessions start with this id. Type more of it.".capitalize(),
+            {"candidates": [candidate.id for candidate in candidates]},
+        )
+        self.candidates = list(candidates)
+
+
+def resolve_session(forest: Forest, text: str) -> Session | None:
+    """The session with this id, else the only one whose id starts with the text, else None.
+
+    Raises BAD_USER_INPUT for blank text or control characters, AMBIGUOUS_ID for a prefix of several ids.
+    """
+    exact = forest.get(checked(text))
+    if exact is not None:
+        return exact
+    matches = [forest.sessions[match] for match in forest.starting_with(text, MAX_CANDIDATES)]
+    if len(matches) > 1:
+        raise AmbiguousId(text, matches)
+    return matches[0] if matches else None
+
+
+def resolve_conversation(forest: Forest, text: str) -> Conversation | None:
+    """Like `resolve_session`, for the conversation of any of its sessions: several matches within one are no doubt."""
+    exact = forest.get(checked(text))
+    if exact is not None:
+        return forest.conversation_of(exact.id)
+    ids = forest.starting_with(text, len(forest))
+    heads = {forest.head_id(match) for match in ids}
+    if len(heads) > 1:
+        raise AmbiguousId(text, [forest.sessions[match] for match in ids[:MAX_CANDIDATES]])
+    return forest.conversation_of(ids[0]) if ids else None
+
+
+def not_found(what: str = "session") -> HermesSessionsError:
+    return HermesSessionsError(
+        ErrorCode.NOT_FOUND, f"No {what} has this id or starts with it. Ids are case-sensitive; `sessions` lists them."
+    )

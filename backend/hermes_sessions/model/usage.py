@@ -1,0 +1,99 @@
+"""Tokens and money: told apart, added up, and never guessed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+
+class CostStatus(Enum):
+    """How far an amount can be believed."""
+
+    ACTUAL = "ACTUAL"
+    ESTIMATED = "ESTIMATED"
+    MIXED = "MIXED"
+    INCLUDED = "INCLUDED"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Token counts. `input` is fresh input only: cache reads and cache writes are counted beside it."""
+
+    input_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    output_tokens: int = 0
+    reasoning_tokens: int = 0
+    api_calls: int = 0
+
+    @property
+    def total_tokens(self) -> int:
+        """Input, cache reads, cache writes and output. Reasoning is part of output and not added again."""
+        return self.input_tokens + self.cache_read_tokens + self.cache_write_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """US dollars. `usd` is None when nothing is known; `unknown_sessions` counts what is missing from it."""
+
+    usd: float | None = None
+    actual_usd: float | None = None
+    estimated_usd: float | None = None
+    status: CostStatus = CostStatus.UNKNOWN
+    unknown_sessions: int = 0
+
+
+def cost_of(actual: float | None, estimated: float | None, stored_status: str | None) -> Cost:
+    """The cost of one session or usage row from its stored figures and status."""
+    status = (stored_status or "").strip().lower()
+    if status == "included":
+        return Cost(usd=0.0, status=CostStatus.INCLUDED)
+    if actual is not None:
+        return Cost(usd=actual, actual_usd=actual, estimated_usd=estimated, status=CostStatus.ACTUAL)
+    if estimated is not None and status != "unknown":
+        return Cost(usd=estimated, estimated_usd=estimated, status=CostStatus.ESTIMATED)
+    return Cost(unknown_sessions=1)
+
+
+def add_usage(parts: Iterable[Usage]) -> Usage:
+    """The sum of all parts."""
+    totals = [0, 0, 0, 0, 0, 0]
+    for part in parts:
+        totals[0] += part.input_tokens
+        totals[1] += part.cache_read_tokens
+        totals[2] += part.cache_write_tokens
+        totals[3] += part.output_tokens
+        totals[4] += part.reasoning_tokens
+        totals[5] += part.api_calls
+    return Usage(*totals)
+
+
+def add_cost(parts: Iterable[Cost]) -> Cost:
+    """The sum of what is known, with the number of sessions that it lacks."""
+    known = list(parts)
+    counted = [part for part in known if part.usd is not None]
+    return Cost(
+        usd=_total(part.usd for part in counted),
+        actual_usd=_total(part.actual_usd for part in counted),
+        estimated_usd=_total(part.estimated_usd for part in counted),
+        status=_joint_status({part.status for part in counted}),
+        unknown_sessions=sum(part.unknown_sessions for part in known),
+    )
+
+
+def _total(amounts: Iterable[float | None]) -> float | None:
+    present = [amount for amount in amounts if amount is not None]
+    # Rounded to a billionth of a dollar, so that 0.1 + 0.2 reads 0.3 and the order of adding does not show.
+    return round(math.fsum(present), 9) if present else None
+
+
+def _joint_status(statuses: set[CostStatus]) -> CostStatus:
+    paid = statuses - {CostStatus.INCLUDED}
+    if not statuses:
+        return CostStatus.UNKNOWN
+    if not paid:
+        return CostStatus.INCLUDED
+    return paid.pop() if len(paid) == 1 else CostStatus.MIXED

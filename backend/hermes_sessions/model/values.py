@@ -1,0 +1,115 @@
+"""Tolerant coercion of stored cells: what cannot be believed becomes None and a warning, never an exception."""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+EARLIEST_MOMENT = 946_684_800.0  # 2000-01-01: the agent did not exist; earlier means a broken clock or a default
+LATEST_MOMENT = 4_102_444_800.0  # 2100-01-01: later means milliseconds or garbage
+MAX_SAFE_INTEGER = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Warnings:
+    """Collects, in words, what could not be read as stored."""
+
+    __slots__ = ("_words",)
+
+    def __init__(self) -> None:
+        self._words: list[str] = []
+
+    def add(self, words: str) -> None:
+        self._words.append(words)
+
+    def freeze(self) -> tuple[str, ...]:
+        return tuple(self._words)
+
+
+def text(value: Any) -> str | None:
+    """Stored text as it is; numbers as their digits; bytes decoded with replacement. NUL never passes."""
+    if value is None:
+        return None
+    if type(value) is str:
+        return value if "\x00" not in value else value.replace("\x00", "\ufffd")
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace").replace("\x00", "\ufffd")
+    return str(value)
+
+
+def label(value: Any) -> str | None:
+    """Like `text`, with empty and blank text read as absent."""
+    words = text(value)
+    return words if words and not words.isspace() else None
+
+
+def whole(value: Any, column: str, warnings: Warnings) -> int | None:
+    """A count: a whole number from 0 to 2^53 - 1."""
+    if value is None:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if type(value) is int and 0 <= value <= MAX_SAFE_INTEGER:
+        return value
+    warnings.add(f"{column}: {_shown(value)} is no count from 0 to 2^53 - 1")
+    return None
+
+
+def money(value: Any, column: str, warnings: Warnings) -> float | None:
+    """An amount in US dollars: a finite number, not negative."""
+    if value is None:
+        return None
+    if isinstance(value, int | float) and math.isfinite(value) and 0 <= value < 1e12:
+        return float(value)
+    warnings.add(f"{column}: {_shown(value)} is no amount in dollars")
+    return None
+
+
+def moment(value: Any, column: str, warnings: Warnings) -> float | None:
+    """A moment in seconds since 1970, between the years 2000 and 2100."""
+    if value is None:
+        return None
+    if isinstance(value, int | float) and EARLIEST_MOMENT <= value < LATEST_MOMENT:
+        return float(value)
+    warnings.add(f"{column}: {_shown(value)} is no plausible moment in seconds since 1970")
+    return None
+
+
+def flag(value: Any) -> bool:
+    """A stored truth value; anything but a number other than 0 is false."""
+    return isinstance(value, int | float) and value != 0
+
+
+def stored_json(value: Any, column: str, warnings: Warnings) -> Any:
+    """The value of a JSON column, or None and a warning where it does not parse."""
+    if value is None or value == "":
+        return None
+    try:
+        return finite(json.loads(value if isinstance(value, str | bytes) else str(value)))
+    except (ValueError, RecursionError):
+        warnings.add(f"{column}: the stored text is not JSON")
+        return None
+
+
+def finite(value: Any) -> Any:
+    """A JSON value that any reader accepts: NaN and infinities, which Python's parser lets through, become text."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, list):
+        return [finite(item) for item in value]
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    return value
+
+
+def rfc3339(seconds: float) -> str:
+    """RFC 3339 in UTC with six decimals, exact to the microsecond that the float holds."""
+    return (_EPOCH + timedelta(microseconds=round(seconds * 1e6))).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _shown(value: Any) -> str:
+    words = repr(value)
+    return words if len(words) <= 40 else words[:37] + "..."

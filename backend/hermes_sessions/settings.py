@@ -1,0 +1,294 @@
+"""Every setting of the program: one table of name, kind, default and help; typed; wrong values refused."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import platformdirs
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+
+ENVIRONMENT_PREFIX = "HERMES_SESSIONS_"
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+_PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
+_TOKEN = re.compile(r"[\x21-\x7e]+")
+_FLAG = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+Number = TypeVar("Number", int, float)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How one text becomes a value.
+
+    `parse` raises ValueError for a wrong text; `allowed` completes the sentence "Use ...".
+    `separators` is set for kinds that repeat: several options, or one variable split at this pattern.
+    A `secret` text never appears in a message or a `repr`.
+    """
+
+    allowed: str
+    parse: Callable[[str], Any]
+    metavar: str = "TEXT"
+    separators: str | None = None
+    secret: bool = False
+    is_flag: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table."""
+
+    name: str
+    kind: Kind
+    default: str
+    help: str
+    is_option: bool
+
+    @property
+    def option(self) -> str:
+        return "--" + self.name.replace("_", "-")
+
+    @property
+    def variable(self) -> str:
+        return ENVIRONMENT_PREFIX + self.name.upper()
+
+
+def _within(value: Number, low: float, high: float) -> Number:
+    if not low <= value <= high:
+        raise ValueError
+    return value
+
+
+def _matching(pattern: re.Pattern[str], text: str) -> str:
+    if not pattern.fullmatch(text):
+        raise ValueError
+    return text
+
+
+def _whole(low: int, high: int) -> Kind:
+    return Kind(f"a whole number from {low} to {high}", lambda text: _within(int(text), low, high), "N")
+
+
+def _seconds(low: float, high: float) -> Kind:
+    return Kind(f"seconds from {low:g} to {high:g}", lambda text: _within(float(text), low, high), "SECONDS")
+
+
+def _directory(text: str) -> Path:
+    return Path(text).expanduser()
+
+
+def parse_host(text: str) -> str:
+    """A host name or IP address in the one spelling used for comparing, without brackets; else ValueError."""
+    bare = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    try:
+        return str(ipaddress.ip_address(bare))
+    except ValueError:
+        return _matching(_HOST_NAME, text.lower())
+
+
+def _profile(text: str) -> tuple[str, str]:
+    name, _, url = text.partition("=")
+    if "://" not in url:
+        raise ValueError
+    return _matching(_PROFILE_NAME, name.strip().lower()), url
+
+
+def _log_level(text: str) -> str:
+    if text.lower() not in LOG_LEVELS:
+        raise ValueError
+    return text.lower()
+
+
+FLAG = Kind("1 or 0 (or true, false, yes, no, on, off)", lambda text: _FLAG[text.lower()], is_flag=True)
+DIRECTORY = Kind("a path of a directory", _directory, "DIR")
+HOST = Kind("a host name or an IP address, without a port", parse_host, "HOST")
+HOSTS = Kind(HOST.allowed, parse_host, "HOST", separators=r"[\s,]+")
+NAMES = Kind("names without spaces", lambda text: text, "NAME", separators=r"[\s,]+")
+TOKEN = Kind("visible ASCII characters without spaces", lambda text: _matching(_TOKEN, text), "TOKEN", secret=True)
+PROFILES = Kind(
+    "NAME=URL, the name of small letters, digits, _ and -", _profile, "NAME=URL", separators=r"\s+", secret=True
+)
+LOG_LEVEL = Kind("one of " + ", ".join(LOG_LEVELS), _log_level, "LEVEL")
+
+
+def _user_state_dir() -> Path:
+    return platformdirs.user_state_path("hermes-sessions", appauthor=False)
+
+
+def _setting(kind: Kind, help: str, default: Any = MISSING, *, option: bool = False, shown: str | None = None) -> Any:
+    """A field of Settings with its row; `shown` is how the table writes a default that is not a plain value."""
+    metadata = {"kind": kind, "help": help, "option": option, "shown": shown}
+    if callable(default):
+        return field(default_factory=default, metadata=metadata, repr=not kind.secret)
+    return field(default=default, metadata=metadata, repr=not kind.secret)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The values in force. Durations are seconds, sizes bytes."""
+
+    home: Path | None = _setting(  # noqa: RUF009 - a dataclass field
+        DIRECTORY, "The Hermes home to serve.", None, option=True, shown="`HERMES_HOME`, else `~/.hermes`"
+    )
+    demo_home: Path | None = _setting(  # noqa: RUF009 - a dataclass field
+        DIRECTORY, "Where no Hermes home is found: make one with demo sessions here and serve it.", None, option=True
+    )
+    host: str = _setting(HOST, "Address to listen on.", "127.0.0.1", option=True)
+    port: int = _setting(_whole(0, 65535), "Port to listen on; 0 takes a free one.", 8787, option=True)
+    token: str | None = _setting(
+        TOKEN,
+        "The token that clients must send. The variable keeps it out of lists of processes.",
+        None,
+        option=True,
+        shown="made once, kept in the state directory",
+    )
+    no_auth: bool = _setting(FLAG, "Ask for no token. Works on a loopback address only.", False, option=True)
+    read_only: bool = _setting(FLAG, "Refuse every change and open no writer.", False, option=True)
+    workers: int = _setting(_whole(1, 64), "Processes that answer requests.", 1, option=True)
+    profile: tuple[tuple[str, str], ...] = _setting(
+        PROFILES, "A profile whose sessions are in a database. Can be repeated.", (), option=True
+    )
+    trusted_host: tuple[str, ...] = _setting(
+        HOSTS, "One more name or address that clients may use for this server. Can be repeated.", (), option=True
+    )
+    no_open: bool = _setting(FLAG, "Do not open the dashboard in a browser.", False, option=True)
+    state_dir: Path = _setting(  # noqa: RUF009 - a dataclass field
+        DIRECTORY,
+        "Where the token and the bin are kept.",
+        _user_state_dir,
+        option=True,
+        shown="the user's state directory, `~/.local/state/hermes-sessions` on Linux",
+    )
+    log_level: str = _setting(LOG_LEVEL, "What is logged; `info` adds every request.", "warning", option=True)
+    max_page_size: int = _setting(_whole(1, 10_000), "Most entries of one page.", 500)
+    default_page_size: int = _setting(_whole(1, 10_000), "Entries of a page when the query names no number.", 50)
+    statement_timeout: float = _setting(_seconds(0.1, 3600), "Time for one SQL statement.", 5.0)
+    request_timeout: float = _setting(_seconds(0.1, 3600), "Time for one whole request.", 30.0)
+    max_body_bytes: int = _setting(_whole(1_000, 1_000_000_000), "Largest request body.", 1_000_000)
+    max_document_tokens: int = _setting(_whole(10, 1_000_000), "Most tokens of a GraphQL document.", 2_000)
+    max_aliases: int = _setting(_whole(0, 100_000), "Most aliases of a GraphQL document.", 50)
+    max_depth: int = _setting(_whole(1, 1_000), "Deepest nesting of a GraphQL document.", 15)
+    max_directives: int = _setting(_whole(0, 100_000), "Most directives of a GraphQL document.", 20)
+    max_cost: int = _setting(
+        _whole(1, 1_000_000_000), "Most nodes that a document may ask for: its nested page sizes multiplied.", 100_000
+    )
+    bin_days: int = _setting(_whole(0, 3650), "Days that deleted sessions can be restored; 0 keeps no bin.", 30)
+    automation_sources: tuple[str, ...] = _setting(
+        NAMES, "Sources whose conversations count as automation.", ("cron", "tool", "subagent", "api_server")
+    )
+
+
+def _row(name: str, default: Any, metadata: Mapping[str, Any]) -> Setting:
+    return Setting(name, metadata["kind"], metadata["shown"] or _shown(default), metadata["help"], metadata["option"])
+
+
+def _shown(default: Any) -> str:
+    match default:
+        case None | ():
+            return "none"
+        case bool():
+            return "on" if default else "off"
+        case tuple():
+            return f"`{' '.join(default)}`"
+        case float():
+            return f"`{default:g}`"
+        case _:
+            return f"`{default}`"
+
+
+SETTINGS: tuple[Setting, ...] = tuple(_row(each.name, each.default, each.metadata) for each in fields(Settings))
+
+
+def read_settings(options: Mapping[str, object], environment: Mapping[str, str]) -> Settings:
+    """The settings from command-line options (name to text, texts or flag; None where not given) and environment.
+
+    An option wins over its variable; an empty variable counts as not set. A wrong value raises BAD_USER_INPUT.
+    """
+    values = {}
+    for setting in SETTINGS:
+        given = options.get(setting.name)
+        text = environment.get(setting.variable, "").strip()
+        if given not in (None, False, ()):
+            values[setting.name] = _from_option(setting, given)
+        elif text:
+            values[setting.name] = _from_variable(setting, text)
+    return _consistent(Settings(**values))
+
+
+def _from_option(setting: Setting, given: object) -> Any:
+    if isinstance(given, bool):
+        return given
+    if isinstance(given, tuple):
+        return tuple(_parse(setting, setting.option, text) for text in given)
+    return _parse(setting, setting.option, str(given))
+
+
+def _from_variable(setting: Setting, text: str) -> Any:
+    if setting.kind.separators is None:
+        return _parse(setting, setting.variable, text)
+    return tuple(_parse(setting, setting.variable, part) for part in re.split(setting.kind.separators, text) if part)
+
+
+def _parse(setting: Setting, origin: str, text: str) -> Any:
+    try:
+        return setting.kind.parse(text)
+    except (ValueError, KeyError):
+        shown = "this value" if setting.kind.secret else f'"{text}"'
+        raise bad_input(f"{origin} cannot be {shown}. Use {setting.kind.allowed}.") from None
+
+
+def _consistent(settings: Settings) -> Settings:
+    if settings.token is not None and settings.no_auth:
+        raise bad_input("--token and --no-auth exclude each other. Use one of them.")
+    if settings.default_page_size > settings.max_page_size:
+        raise bad_input(
+            f"default_page_size cannot be {settings.default_page_size} while max_page_size is "
+            f"{settings.max_page_size}. Use at most {settings.max_page_size}."
+        )
+    names = [name for name, _ in settings.profile]
+    for name in names:
+        if names.count(name) > 1:
+            raise bad_input(f'--profile names "{name}" twice. Use each name once.')
+    return settings
+
+
+def settings_table() -> str:
+    """The table as Markdown, for the README; a setting without an option is set by its variable."""
+    head = "| option of `serve` | variable | default | what it does |\n|---|---|---|---|"
+    return "\n".join([head, *map(_markdown_row, SETTINGS)])
+
+
+def _markdown_row(setting: Setting) -> str:
+    option = f"`{setting.option}`" if setting.is_option else ""
+    return f"| {option} | `{setting.variable}` | {setting.default} | {setting.help} |"
+
+
+def find_home(settings: Settings, environment: Mapping[str, str] = os.environ) -> Path:
+    """The Hermes home to serve: the named one, else `HERMES_HOME`, else where Hermes keeps it on this system.
+
+    A home that was named decides alone, so a misspelt name never opens another person's sessions instead.
+    Raises NOT_FOUND when it does not exist.
+    """
+    home = settings.home or _hermes_home(environment)
+    if home.is_dir():
+        return home
+    raise HermesSessionsError(ErrorCode.NOT_FOUND, f"There is no Hermes home at {home}. Name one with --home DIR.")
+
+
+def _hermes_home(environment: Mapping[str, str]) -> Path:
+    named = environment.get("HERMES_HOME", "").strip()
+    if named:
+        return _directory(named)
+    if sys.platform == "win32":
+        local = environment.get("LOCALAPPDATA", "").strip()
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "hermes"
+    return Path.home() / ".hermes"

@@ -1,0 +1,201 @@
+"""The questions that the API may ask of a profile's database, and the changes that it may order.
+
+Every question takes many ids at once and answers with a mapping, so that a page costs a fixed number of statements.
+Ids that do not exist are left out of the answer. All methods raise HermesSessionsError and nothing else that is
+expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol
+
+from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.message import Message, MessageState
+from hermes_sessions.model.shaping import DeletionPlan, Scope
+from hermes_sessions.model.usage import Cost, Usage
+
+
+class Engine(Enum):
+    SQLITE = "SQLITE"
+    POSTGRES = "POSTGRES"
+
+
+class StoreStatus(Enum):
+    READY = "READY"
+    EMPTY = "EMPTY"
+    READ_ONLY = "READ_ONLY"
+    BUSY = "BUSY"
+    DAMAGED = "DAMAGED"
+    UNREACHABLE = "UNREACHABLE"
+    UNSUPPORTED = "UNSUPPORTED"
+
+
+@dataclass(frozen=True)
+class StoreState:
+    """Whether the store can be used, and a sentence where it cannot."""
+
+    status: StoreStatus
+    reason: str | None = None
+    size_bytes: int | None = None
+
+    @property
+    def is_readable(self) -> bool:
+        return self.status in (StoreStatus.READY, StoreStatus.READ_ONLY)
+
+
+@dataclass(frozen=True)
+class StoreHealth:
+    """What a look at the narrow columns and the schema shows; nothing is repaired."""
+
+    schema_version: int | None = None
+    wal_bytes: int | None = None
+    missing_columns: Sequence[str] = ()
+    unknown_columns: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Details:
+    """The wide columns of a session, which no list reads."""
+
+    model_config: Any
+    system_prompt: str | None
+    warnings: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class ModelUsage:
+    """One row of session_model_usage. `task` is None for the agent's own calls. Moments are seconds since 1970."""
+
+    model: str
+    provider: str | None
+    task: str | None
+    usage: Usage
+    cost: Cost
+    first_seen: float | None
+    last_seen: float | None
+
+
+@dataclass(frozen=True)
+class MessageQuery:
+    """Which messages of a transcript; None means no condition. `text` is literal and case folded."""
+
+    roles: frozenset[str] | None = None
+    states: frozenset[MessageState] | None = None
+    text: str | None = None
+    tools: frozenset[str] | None = None
+    errors_only: bool = False
+
+    def binding(self) -> list[Any]:
+        """What a cursor is bound to."""
+        sets = (self.roles, {state.value for state in self.states} if self.states is not None else None, self.tools)
+        return [sorted(values) if values is not None else None for values in sets] + [self.text, self.errors_only]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A message's place in a transcript: the number of its segment, its id, its state."""
+
+    segment: int
+    id: int
+    state: MessageState
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a change did. `session_id` is the session that was meant."""
+
+    session_id: str
+    changed_ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Deletion:
+    """A deletion, planned or done. `size_bytes` is the text of the messages that go."""
+
+    plan: DeletionPlan
+    message_count: int = 0
+    size_bytes: int = 0
+    already_absent: bool = False
+    bin_id: str | None = None
+
+    @staticmethod
+    def nothing(*, already_absent: bool = False) -> Deletion:
+        return Deletion(DeletionPlan((), ()), already_absent=already_absent)
+
+
+@dataclass(frozen=True)
+class Restoration:
+    """What came back out of the bin, and what could not, with the reason."""
+
+    restored_ids: Sequence[str]
+    message_count: int
+    taken_ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class BinEntry:
+    """One deletion that can be undone. Moments are seconds since 1970."""
+
+    bin_id: str
+    profile: str
+    title: str | None
+    session_ids: Sequence[str]
+    message_count: int
+    size_bytes: int
+    deleted_at: float
+    expires_at: float | None = field(default=None)
+
+
+class Store(Protocol):
+    """One profile's database."""
+
+    @property
+    def profile(self) -> str: ...
+
+    @property
+    def engine(self) -> Engine: ...
+
+    async def state(self) -> StoreState:
+        """Never raises: what is wrong is the answer."""
+
+    async def health(self) -> StoreHealth: ...
+
+    async def forest(self) -> Forest:
+        """All sessions with their narrow columns, as one consistent picture. An empty store has an empty one."""
+
+    async def details(self, session_ids: Sequence[str]) -> Mapping[str, Details]: ...
+
+    async def previews(self, session_ids: Sequence[str]) -> Mapping[str, str | None]: ...
+
+    async def usage_by_model(self, session_ids: Sequence[str]) -> Mapping[str, Sequence[ModelUsage]]: ...
+
+    async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Sequence[Line]:
+        """The messages of these segments in order: by segment, then by id."""
+
+    async def messages(self, message_ids: Sequence[int]) -> Mapping[int, Message]:
+        """Contents above the page limit come cut; `content` gives the rest."""
+
+    async def content(self, message_id: int, max_bytes: int) -> str | None: ...
+
+    async def tool_results(self, calls: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, int]]:
+        """For each (session id, id of a message with calls): answered call id -> id of the result's message."""
+
+    async def tool_names(self, results: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, str]]:
+        """For each (session id, id of a tool message): id of a call before it -> name of the called tool."""
+
+    async def rename(self, id_or_prefix: str, title: str | None, scope: Scope) -> Change: ...
+
+    async def archive(self, id_or_prefix: str, archived: bool, scope: Scope) -> Change: ...
+
+    async def delete(
+        self, id_or_prefix: str, scope: Scope, *, exact: bool, permanent: bool, force: bool, dry_run: bool
+    ) -> Deletion: ...
+
+    async def restore(self, bin_id: str, *, dry_run: bool) -> Restoration: ...
+
+    async def bin(self, limit: int) -> Sequence[BinEntry]: ...
+
+    async def close(self) -> None: ...

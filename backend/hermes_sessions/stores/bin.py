@@ -1,0 +1,203 @@
+"""The bin: what was deleted, kept outside the Hermes home until it is restored or its time is over.
+
+A SQLite file of our own in the user's state directory. Rows are written here, and committed, before they leave the
+store; an entry whose deletion did not happen is harmless, since restoring skips ids that are taken.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hermes_sessions.store import BinEntry
+from hermes_sessions.stores.database import Connection, sqlite_database
+
+DAY = 86_400.0
+
+_SCHEMA = (
+    """
+    CREATE TABLE IF NOT EXISTS entry (
+        bin_id TEXT PRIMARY KEY, store TEXT NOT NULL, profile TEXT NOT NULL, title TEXT, session_ids TEXT NOT NULL,
+        message_count INTEGER NOT NULL, size_bytes INTEGER NOT NULL, deleted_at REAL NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS stored_row (
+        bin_id TEXT NOT NULL REFERENCES entry(bin_id) ON DELETE CASCADE, number INTEGER NOT NULL,
+        table_name TEXT NOT NULL, cells TEXT NOT NULL, PRIMARY KEY (bin_id, table_name, number)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS link (
+        bin_id TEXT NOT NULL REFERENCES entry(bin_id) ON DELETE CASCADE, child_id TEXT NOT NULL,
+        parent_id TEXT NOT NULL, PRIMARY KEY (bin_id, child_id)
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS deleted_id (
+        store TEXT NOT NULL, session_id TEXT NOT NULL, deleted_at REAL NOT NULL, PRIMARY KEY (store, session_id)
+    ) WITHOUT ROWID
+    """,
+)
+
+
+@dataclass(frozen=True)
+class Link:
+    """A parent link that a deletion cut."""
+
+    child_id: str
+    parent_id: str
+
+
+class Bin:
+    """The bin of one store. `days` is how long entries are kept; 0 keeps none."""
+
+    def __init__(self, path: Path, store: Path, profile: str, days: int, limit: float) -> None:
+        self._path = path
+        self._store = str(store.absolute())
+        self._profile = profile
+        self.days = days
+        self._limit = limit
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[Connection]:
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Made with its mode by us, since SQLite would make it readable for the group.
+        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
+        async with (
+            sqlite_database(self._path, "rwc", size=1, limit=self._limit) as database,
+            database.connection() as c,
+        ):
+            await c.execute("BEGIN IMMEDIATE")
+            for statement in _SCHEMA:
+                await c.execute(statement)
+            await c.execute("DELETE FROM entry WHERE deleted_at < :oldest", {"oldest": time.time() - self.days * DAY})
+            yield c
+            await c.execute("COMMIT")
+
+    @asynccontextmanager
+    async def new_entry(
+        self, title: str | None, session_ids: Sequence[str], size_bytes: int
+    ) -> AsyncIterator[NewEntry]:
+        """An entry that is there once the block has ended without an error."""
+        async with self._transaction() as connection:
+            entry = NewEntry(connection, secrets.token_urlsafe(12))
+            await connection.execute(
+                "INSERT INTO entry VALUES (:id, :store, :profile, :title, :ids, 0, :size, :now)",
+                {
+                    "id": entry.bin_id,
+                    "store": self._store,
+                    "profile": self._profile,
+                    "title": title,
+                    "ids": json.dumps(list(session_ids)),
+                    "size": size_bytes,
+                    "now": time.time(),
+                },
+            )
+            yield entry
+            await connection.execute(
+                """
+                UPDATE entry SET message_count = (
+                    SELECT count(*) FROM stored_row
+                    WHERE stored_row.bin_id = entry.bin_id AND stored_row.table_name = 'messages'
+                ) WHERE bin_id = :id
+                """,
+                {"id": entry.bin_id},
+            )
+
+    async def remember_deleted(self, session_ids: Iterable[str]) -> None:
+        """From now on these ids answer `alreadyAbsent`."""
+        async with self._transaction() as connection:
+            await connection.execute(
+                "INSERT OR REPLACE INTO deleted_id SELECT :store, value, :now FROM json_each(:ids)",
+                {"store": self._store, "now": time.time(), "ids": json.dumps(list(session_ids))},
+            )
+
+    async def was_deleted(self, session_id: str) -> bool:
+        if not self._path.exists():
+            return False
+        async with self._transaction() as connection:
+            found = await connection.fetch_one(
+                "SELECT 1 FROM deleted_id WHERE store = :store AND session_id = :id",
+                {"store": self._store, "id": session_id},
+            )
+            return found is not None
+
+    async def entries(self, limit: int, bin_id: str | None = None) -> list[BinEntry]:
+        """Newest first."""
+        if not self._path.exists():
+            return []
+        async with self._transaction() as connection:
+            rows = await connection.fetch_all(
+                "SELECT * FROM entry WHERE store = :store AND (:id IS NULL OR bin_id = :id)"
+                " ORDER BY deleted_at DESC, bin_id LIMIT :limit",
+                {"store": self._store, "id": bin_id, "limit": limit},
+            )
+        return [self._entry(row) for row in rows]
+
+    def _entry(self, row: Any) -> BinEntry:
+        return BinEntry(
+            bin_id=row["bin_id"],
+            profile=row["profile"],
+            title=row["title"],
+            session_ids=json.loads(row["session_ids"]),
+            message_count=row["message_count"],
+            size_bytes=row["size_bytes"],
+            deleted_at=row["deleted_at"],
+            expires_at=row["deleted_at"] + self.days * DAY,
+        )
+
+    async def rows(self, bin_id: str, table: str, after: int, limit: int) -> list[tuple[int, str]]:
+        """(number, cells) of the next rows of one table of an entry."""
+        async with self._transaction() as connection:
+            rows = await connection.fetch_all(
+                "SELECT number, cells FROM stored_row WHERE bin_id = :id AND table_name = :table AND number > :after"
+                " ORDER BY number LIMIT :limit",
+                {"id": bin_id, "table": table, "after": after, "limit": limit},
+            )
+        return [(row["number"], row["cells"]) for row in rows]
+
+    async def links(self, bin_id: str) -> list[Link]:
+        async with self._transaction() as connection:
+            rows = await connection.fetch_all(
+                "SELECT child_id, parent_id FROM link WHERE bin_id = :id ORDER BY child_id", {"id": bin_id}
+            )
+        return [Link(row["child_id"], row["parent_id"]) for row in rows]
+
+    async def forget(self, bin_id: str, restored_ids: Sequence[str]) -> None:
+        """The entry is gone, and the restored ids are no longer known as deleted."""
+        async with self._transaction() as connection:
+            await connection.execute("DELETE FROM entry WHERE bin_id = :id", {"id": bin_id})
+            await connection.execute(
+                "DELETE FROM deleted_id WHERE store = :store AND session_id IN (SELECT value FROM json_each(:ids))",
+                {"store": self._store, "ids": json.dumps(list(restored_ids))},
+            )
+
+
+class NewEntry:
+    """An entry being filled."""
+
+    def __init__(self, connection: Connection, bin_id: str) -> None:
+        self.bin_id = bin_id
+        self._connection = connection
+        self._number = 0
+
+    async def add_row(self, table: str, cells: str) -> None:
+        self._number += 1
+        await self._connection.execute(
+            "INSERT INTO stored_row VALUES (:id, :number, :table, :cells)",
+            {"id": self.bin_id, "number": self._number, "table": table, "cells": cells},
+        )
+
+    async def add_link(self, link: Link) -> None:
+        await self._connection.execute(
+            "INSERT INTO link VALUES (:id, :child, :parent)",
+            {"id": self.bin_id, "child": link.child_id, "parent": link.parent_id},
+        )

@@ -1,0 +1,92 @@
+"""Databases of `databases`, opened the way that live stores need it, and the one way to write."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from databases import Database
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.stores.live_sqlite import Mode
+
+BUSY_SECONDS = 5.0
+
+Values = dict[str, Any]
+Functions = Mapping[str, Callable[..., Any]]
+
+
+class Connection(Protocol):
+    """What the queries of `stores` need of a connection of `databases`."""
+
+    async def fetch_all(self, query: str, values: Values | None = None) -> list[Any]: ...
+    async def fetch_one(self, query: str, values: Values | None = None) -> Any: ...
+    async def fetch_val(self, query: str, values: Values | None = None) -> Any: ...
+    async def execute(self, query: str, values: Values | None = None) -> Any: ...
+
+
+class LiveDatabase(Database):
+    """`databases.Database` with one more backend, chosen by the URL's scheme."""
+
+    SUPPORTED_BACKENDS = {  # noqa: RUF012 - the hook of `databases` is this plain class attribute
+        **Database.SUPPORTED_BACKENDS,
+        "sqlite+live": "hermes_sessions.stores.live_sqlite:LiveSqliteBackend",
+    }
+
+
+def sqlite_database(
+    path: Path, mode: Mode, *, size: int, limit: float, functions: Functions | None = None
+) -> LiveDatabase:
+    """A database on one SQLite file. The path is no part of the URL: it may hold any character."""
+    return LiveDatabase("sqlite+live://", path=path, mode=mode, size=size, limit=limit, functions=dict(functions or {}))
+
+
+@asynccontextmanager
+async def write_transaction(
+    readers: LiveDatabase, path: Path, limit: float, *, foreign_keys: bool = True
+) -> AsyncIterator[Connection]:
+    """One immediate transaction on a live store.
+
+    A read-only connection of ours is open and has read before the writer opens, and stays open until after it has
+    closed: closing the last connection of a file would delete the WAL under an agent that lost its locks.
+    Raises STORE_BUSY when another program holds the write lock for more than five seconds.
+    """
+    async with readers.connection() as reader:
+        await reader.fetch_val("SELECT count(*) FROM sqlite_master")
+        async with sqlite_database(path, "rw", size=1, limit=limit) as database, database.connection() as writer:
+            if not foreign_keys:
+                await writer.execute("PRAGMA foreign_keys = OFF")
+            await _begin(writer)
+            yield writer
+            await _commit(writer)
+
+
+async def _begin(writer: Connection) -> None:
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            await writer.execute("BEGIN IMMEDIATE")
+        except HermesSessionsError as error:
+            if error.code is not ErrorCode.STORE_BUSY or time.monotonic() > give_up:
+                raise
+            await asyncio.sleep(random.uniform(0.02, 0.1))
+        else:
+            return
+
+
+async def _commit(writer: Connection) -> None:
+    try:
+        await writer.execute("COMMIT")
+    except HermesSessionsError as error:
+        if error.code in (ErrorCode.STORE_UNREACHABLE, ErrorCode.TIMEOUT):
+            raise HermesSessionsError(
+                error.code,
+                "The store failed while the change was being written, so it is not known whether it was kept. "
+                "Read the session again before you repeat it.",
+            ) from error
+        raise

@@ -1,0 +1,166 @@
+"""Rows of a store turned into values of the model."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hermes_sessions.model.content import STRUCTURED_PREFIX, decode_content, is_summary_text, plain_text
+from hermes_sessions.model.message import (
+    Message,
+    find_reasoning,
+    message_state,
+    parse_tool_calls,
+)
+from hermes_sessions.model.session import NO_ACTIVITY, Activity, Session
+from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage, cost_of
+from hermes_sessions.model.values import Warnings, flag, label, moment, money, text, whole
+
+TOKEN_COLUMNS = (
+    "input_tokens",
+    "cache_read_tokens",
+    "cache_write_tokens",
+    "output_tokens",
+    "reasoning_tokens",
+    "api_call_count",
+)
+
+_COMPUTED = ("stored_bytes", "is_cut")
+
+Auxiliary = tuple[Usage, Cost]
+
+
+def session_from_row(row: Mapping[str, Any], activity: Activity | None, auxiliary: Auxiliary | None) -> Session:
+    """A session out of its narrow columns, what its messages say, and its auxiliary usage."""
+    warnings = Warnings()
+    if row["broken_config"]:
+        warnings.add("model_config: the stored text is not JSON")
+    usage = usage_from_row(row, warnings)
+    cost = cost_of(
+        money(row["actual_cost_usd"], "actual_cost_usd", warnings),
+        money(row["estimated_cost_usd"], "estimated_cost_usd", warnings),
+        text(row["cost_status"]),
+    )
+    if auxiliary is not None:
+        usage, cost = _with_auxiliary(usage, cost, auxiliary)
+    return Session(
+        id=text(row["id"]) or "",
+        source=label(row["source"]) or "unknown",
+        parent_id=label(row["parent_session_id"]),
+        branched_from=label(row["branched_from"]),
+        delegate_from=label(row["delegate_from"]),
+        reset_from=label(row["reset_from"]),
+        session_key=label(row["session_key"]),
+        title=label(row["title"]),
+        model=label(row["model"]),
+        user_id=label(row["user_id"]),
+        cwd=label(row["cwd"]),
+        git_branch=label(row["git_branch"]),
+        git_repo_root=label(row["git_repo_root"]),
+        started_at=moment(row["started_at"], "started_at", warnings),
+        ended_at=moment(row["ended_at"], "ended_at", warnings),
+        has_ended=row["ended_at"] is not None,
+        end_reason=label(row["end_reason"]),
+        last_activity_at=moment(row["last_activity_at"], "last_activity_at", warnings),
+        archived=flag(row["archived"]),
+        counted_messages=whole(row["message_count"], "message_count", warnings) or 0,
+        tool_call_count=min(whole(row["tool_call_count"], "tool_call_count", warnings) or 0, 2**31 - 1),
+        usage=usage,
+        cost=cost,
+        activity=activity or NO_ACTIVITY,
+        warnings=warnings.freeze(),
+    )
+
+
+def usage_from_row(row: Mapping[str, Any], warnings: Warnings) -> Usage:
+    return Usage(*(whole(row[column], column, warnings) or 0 for column in TOKEN_COLUMNS))
+
+
+def usage_row_cost(row: Mapping[str, Any], warnings: Warnings) -> Cost:
+    """The cost of a row of session_model_usage, whose columns default to 0: only more than 0 is a figure."""
+    return cost_of(
+        money(row["actual_cost_usd"], "actual_cost_usd", warnings) or None,
+        money(row["estimated_cost_usd"], "estimated_cost_usd", warnings) or None,
+        text(row["cost_status"]),
+    )
+
+
+def auxiliary_from_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, Auxiliary]:
+    """Usage and cost of auxiliary calls by session. Hermes books them nowhere else."""
+    parts: dict[str, list[Auxiliary]] = {}
+    for row in rows:
+        ignored = Warnings()
+        parts.setdefault(text(row["session_id"]) or "", []).append(
+            (usage_from_row(row, ignored), usage_row_cost(row, ignored))
+        )
+    return {
+        session_id: (add_usage(usage for usage, _ in own), add_cost(cost for _, cost in own))
+        for session_id, own in parts.items()
+    }
+
+
+def _with_auxiliary(usage: Usage, cost: Cost, auxiliary: Auxiliary) -> Auxiliary:
+    joint = add_cost([cost, auxiliary[1]])
+    counted_once = Cost(
+        joint.usd, joint.actual_usd, joint.estimated_usd, joint.status, unknown_sessions=min(1, joint.unknown_sessions)
+    )
+    return add_usage([usage, auxiliary[0]]), counted_once
+
+
+def activity_from_row(row: Mapping[str, Any], compacted: int) -> Activity:
+    live, rows = int(row["live"] or 0), int(row["row_count"] or 0)
+    return Activity(
+        live=live,
+        compacted=compacted,
+        rewound=max(0, rows - live - compacted),
+        newest=row["newest"],
+        last_id=int(row["last_id"] or 0),
+    )
+
+
+def message_from_row(row: Mapping[str, Any]) -> Message:
+    """A message out of all its columns."""
+    warnings = Warnings()
+    stored_content = row["content"]
+    content = stored_content if isinstance(stored_content, str) else text(stored_content)
+    parts = decode_content(content, warnings)
+    plain = plain_text(parts)
+    loaded = len(plain.encode("utf-8", "surrogatepass"))
+    return Message(
+        id=row["id"],
+        session_id=text(row["session_id"]) or "",
+        role=label(row["role"]) or "unknown",
+        state=message_state(row["active"], row["compacted"]),
+        parts=parts,
+        content_bytes=max(loaded, row["stored_bytes"]) if row["is_cut"] else loaded,
+        reasoning=find_reasoning(row["reasoning"], row["reasoning_content"], row["reasoning_details"], plain),
+        tool_calls=parse_tool_calls(row["tool_calls"], warnings),
+        tool_call_id=label(row["tool_call_id"]),
+        tool_name=label(row["tool_name"]),
+        timestamp=moment(row["timestamp"], "timestamp", warnings),
+        token_count=whole(row["token_count"], "token_count", warnings),
+        finish_reason=label(row["finish_reason"]),
+        is_summary=flag(row["_compressed_summary"]) or (row["role"] != "tool" and is_summary_text(plain[:200])),
+        stored={name: presentable(value) for name, value in row.items() if name not in _COMPUTED},
+        warnings=warnings.freeze(),
+        loaded_bytes=loaded,
+        has_content=content is not None,
+    )
+
+
+def presentable(value: Any) -> Any:
+    """A stored cell as a JSON value: structured content decoded, NUL replaced, bytes and non-numbers as text."""
+    if isinstance(value, bytes):
+        return text(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if not isinstance(value, str):
+        return value
+    if value.startswith(STRUCTURED_PREFIX):
+        try:
+            return json.loads(value[len(STRUCTURED_PREFIX) :])
+        except (ValueError, RecursionError):
+            return text(value)
+    return text(value)

@@ -1,0 +1,52 @@
+"""SQLite's errors in words of the one error family."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+
+
+def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError:
+    """The error to show. Nothing of SQLite's own text is passed on: it may quote what is stored."""
+    name = path.name
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return HermesSessionsError(
+            ErrorCode.STORE_BUSY, f"Another program holds the write lock of {name}. Nothing was changed; try again."
+        )
+    if isinstance(error, apsw.InterruptError):
+        return HermesSessionsError(
+            ErrorCode.TIMEOUT, f"A statement ran longer than {limit:g} s and was stopped. Ask for less, or try again."
+        )
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+        return HermesSessionsError(
+            ErrorCode.STORE_DAMAGED,
+            f"{name} is damaged or no SQLite database. It was left as it is; restore it from a backup, or let Hermes "
+            "repair it.",
+        )
+    if isinstance(error, apsw.FullError):
+        return HermesSessionsError(
+            ErrorCode.STORAGE_FULL, f"There is no space left to write {name}. Nothing was changed; free some space."
+        )
+    if isinstance(error, apsw.ReadOnlyError):
+        return HermesSessionsError(
+            ErrorCode.READ_ONLY, f"{name} or its directory cannot be written by this user. Run as the file's owner."
+        )
+    if isinstance(error, apsw.CantOpenError | apsw.IOError | apsw.PermissionsError | apsw.AuthError | OSError):
+        return HermesSessionsError(
+            ErrorCode.STORE_UNREACHABLE,
+            f"{name} could not be opened or read. Check that it exists, that this user may read it and its directory.",
+        )
+    if isinstance(error, apsw.ConstraintError):
+        return HermesSessionsError(
+            ErrorCode.UNSUPPORTED_STORE,
+            f"{name} has a rule that this change would break, such as a table that refers to these sessions. "
+            "Nothing was changed; use Hermes itself.",
+        )
+    if isinstance(error, apsw.SQLError) and "no such" in str(error):
+        return HermesSessionsError(
+            ErrorCode.UNSUPPORTED_STORE, f"{name} lacks a table or column that this needs. Let Hermes open it once."
+        )
+    return HermesSessionsError(ErrorCode.INTERNAL, "The database refused a statement.", {"cause": type(error).__name__})

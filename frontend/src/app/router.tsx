@@ -1,0 +1,29 @@
+/** The addresses of the dashboard: `/`, `/p/{profile}/c/{conversation}` and `/p/{profile}/s/{session}`. */
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { formatSearch, parseSearch, type Search } from "../lib/view";
+import { Broken } from "./Broken";
+import { NotFound } from "./NotFound";
+import { Shell } from "./Shell";
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  validateSearch: (search: Search): Search => search,
+});
+const home = createRoute({ getParentRoute: () => root, path: "/" });
+const conversation = createRoute({ getParentRoute: () => root, path: "/p/$profile/c/$id" });
+const session = createRoute({ getParentRoute: () => root, path: "/p/$profile/s/$id" });
+
+export const createDashboardRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([home, conversation, session]),
+    defaultErrorComponent: Broken,
+    parseSearch,
+    stringifySearch: (search) => formatSearch(search),
+  });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

@@ -1,0 +1,46 @@
+/** The drawn signs of the dashboard, 16 by 16, in the colour of the text. */
+const PATHS = {
+  archive: "M2.5 3.5h11v3h-11zM3.5 6.5v6h9v-6M6.5 9h3",
+  back: "M9.5 3.5 5 8l4.5 4.5",
+  branch: "M4.5 2.5v11M4.5 9.5h3a4 4 0 0 0 4-4v-3",
+  chat: "M2.5 3.5h11v7.5h-6l-3 2.5v-2.5h-2z",
+  check: "m3 8.5 3.2 3L13 4.5",
+  chevron: "m6 4 4 4-4 4",
+  close: "m4 4 8 8M12 4l-8 8",
+  code: "M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5",
+  continuation: "M8 2.5v11M4.5 10 8 13.5 11.5 10",
+  copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
+  cross: "m4.5 4.5 7 7M11.5 4.5l-7 7",
+  down: "m4 6 4 4 4-4",
+  edit: "M3 13l.6-2.8 7-7 2.2 2.2-7 7zM9 4.8l2.2 2.2",
+  filter: "M2.5 4h11M4.5 8h7M6.5 12h3",
+  graphql: "M8 2l5.2 3v6L8 14l-5.2-3V5zM2.8 11h10.4L8 2z",
+  image: "M2.5 3.5h11v9h-11zM2.5 10.5l3-3 3 3 2-1.5 3 2.5M10.3 6.3h.01",
+  inspector: "M2.5 3h11v10h-11zM10 3v10",
+  keyboard: "M1.5 4.5h13v7h-13zM4 7h.01M6.7 7h.01M9.3 7h.01M12 7h.01M5 9.5h6",
+  live: "M8 6.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 1 0 0-3",
+  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
+  reset: "M3 8a5 5 0 1 0 1.6-3.7M3 2.5V5h2.5",
+  root: "M8 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 1 0 0-7",
+  search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9M10.3 10.3l3.2 3.2",
+  side: "M3.5 4.5v3a2 2 0 0 0 2 2h3M12 9.5h.01",
+  sort: "M5 3v10M5 13l-2.5-2.5M5 13l2.5-2.5M11 13V3M11 3 8.5 5.5M11 3l2.5 2.5",
+  spark: "M8 2.5v3M8 10.5v3M2.5 8h3M10.5 8h3M4.5 4.5l1.5 1.5M10 10l1.5 1.5M11.5 4.5 10 6M6 10l-1.5 1.5",
+  subagent: "M8 3l5 5-5 5-5-5z",
+  theme: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11",
+  tool: "M4 4.5l3 3.5-3 3.5M8.5 11.5h4",
+  trash: "M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.5 9h6l.5-9",
+  unclassified: "M6 6a2 2 0 1 1 2.8 1.8c-.6.3-.8.7-.8 1.4M8 11.7h.01",
+  up: "m4 10 4-4 4 4",
+  warning: "M8 2.5 14 13H2zM8 6.5v3M8 11.3h.01",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

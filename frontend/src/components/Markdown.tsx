@@ -1,0 +1,120 @@
+/** Markdown out of hostile text: marked's lexer to React elements, so that markup in it stays text. */
+import { type MarkedToken, marked, type Token, type Tokens } from "marked";
+import { createElement, Fragment, type ReactNode, useMemo } from "react";
+import { isInlinePicture, safeHref } from "../lib/links";
+import { CodeBlock } from "./CodeBlock";
+import styles from "./Markdown.module.css";
+import { PictureChip } from "./PictureChip";
+
+const DEEPEST = 24;
+
+export function Markdown({ text }: { text: string }) {
+  const tokens = useMemo(() => marked.lexer(text, { gfm: true, breaks: true }), [text]);
+  return <div className={styles.prose}>{renderAll(tokens, 0)}</div>;
+}
+
+function renderAll(tokens: readonly Token[] | undefined, depth: number): ReactNode {
+  if (!tokens) return null;
+  if (depth > DEEPEST) return tokens.map((token) => token.raw).join("");
+  return tokens.map((token, index) => <Fragment key={index}>{render(token as MarkedToken, depth + 1)}</Fragment>);
+}
+
+function render(token: MarkedToken, depth: number): ReactNode {
+  switch (token.type) {
+    case "space":
+    case "def":
+      return null;
+    case "heading":
+      // Below the page's own headings, and never deeper than there are.
+      return createElement(`h${Math.min(token.depth + 2, 6)}`, { "data-level": token.depth }, renderAll(token.tokens, depth));
+    case "paragraph":
+      return <p>{renderAll(token.tokens, depth)}</p>;
+    case "text":
+      return token.tokens ? renderAll(token.tokens, depth) : token.text;
+    case "escape":
+      return token.text;
+    case "strong":
+      return <strong>{renderAll(token.tokens, depth)}</strong>;
+    case "em":
+      return <em>{renderAll(token.tokens, depth)}</em>;
+    case "del":
+      return <del>{renderAll(token.tokens, depth)}</del>;
+    case "codespan":
+      return <code>{token.text}</code>;
+    case "br":
+      return <br />;
+    case "hr":
+      return <hr />;
+    case "code":
+      return <CodeBlock text={token.text} language={token.lang?.split(/\s/, 1)[0] ?? ""} />;
+    case "blockquote":
+      return <blockquote>{renderAll(token.tokens, depth)}</blockquote>;
+    case "list":
+      return <List token={token} depth={depth} />;
+    case "list_item":
+      return renderAll(token.tokens, depth);
+    case "checkbox":
+      return <input type="checkbox" checked={token.checked} readOnly disabled aria-label={token.checked ? "done" : "open"} />;
+    case "table":
+      return <Table token={token} depth={depth} />;
+    case "link":
+      return <SafeLink href={token.href}>{renderAll(token.tokens, depth)}</SafeLink>;
+    case "image":
+      return <Picture token={token} />;
+    case "html":
+      return token.raw;
+    default:
+      return (token as Token).raw;
+  }
+}
+
+function SafeLink({ href, children }: { href: string; children: ReactNode }) {
+  const safe = safeHref(href);
+  if (safe === null) return <span title={href}>{children}</span>;
+  return (
+    <a href={safe} target="_blank" rel="noopener noreferrer" title={safe}>
+      {children}
+    </a>
+  );
+}
+
+/** Pictures with their own bytes come on a click; those from elsewhere are links, since nothing is loaded from elsewhere. */
+function Picture({ token }: { token: Tokens.Image }) {
+  if (isInlinePicture(token.href)) return <PictureChip label={token.text || "picture"} load={() => Promise.resolve(token.href)} />;
+  return <SafeLink href={token.href}>{token.text || token.href}</SafeLink>;
+}
+
+function List({ token, depth }: { token: Tokens.List; depth: number }) {
+  const items = token.items.map((item, index) => <li key={index}>{renderAll(item.tokens, depth)}</li>);
+  if (!token.ordered) return <ul>{items}</ul>;
+  return <ol start={token.start === "" ? undefined : token.start}>{items}</ol>;
+}
+
+function Table({ token, depth }: { token: Tokens.Table; depth: number }) {
+  return (
+    <div className={styles.table} role="region" aria-label="Table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {token.header.map((cell, index) => (
+              <th key={index} data-align={cell.align}>
+                {renderAll(cell.tokens, depth)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {token.rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, column) => (
+                <td key={column} data-align={cell.align}>
+                  {renderAll(cell.tokens, depth)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+/** Rename, archive and delete a conversation, each with what it says and how it is taken back. */
+import { useCallback, useMemo } from "react";
+import { type Client, type CombinedError, useClient } from "urql";
+import { graphql } from "../graphql/generated";
+import type { ErrorCode } from "../graphql/generated/graphql";
+import { toProblem } from "../graphql/problem";
+import { plural } from "../lib/format";
+import { useToast } from "./Toasts";
+
+export const RenameConversation = graphql(`
+  mutation RenameConversation($input: RenameSessionInput!) {
+    renameSession(input: $input) {
+      session { nodeId title displayTitle }
+      conversation { nodeId title displayTitle }
+      userErrors { __typename code message path ... on TitleTakenError { holder { nodeId id displayTitle } } }
+    }
+  }
+`);
+
+export const ArchiveConversation = graphql(`
+  mutation ArchiveConversation($input: ArchiveSessionInput!) {
+    archiveSession(input: $input) {
+      conversation { nodeId archived archivedMixed }
+      changedIds
+      userErrors { __typename code message path }
+    }
+  }
+`);
+
+export const DeleteConversation = graphql(`
+  mutation DeleteConversation($input: DeleteSessionInput!) {
+    deleteSession(input: $input) {
+      deletedIds
+      detachedIds
+      messageCount
+      alreadyAbsent
+      binId
+      userErrors { __typename code message path }
+    }
+  }
+`);
+
+export const RestoreSessions = graphql(`
+  mutation RestoreSessions($input: RestoreSessionsInput!) {
+    restoreSessions(input: $input) {
+      changedIds
+      sessionCount
+      skipped { id code reason }
+      userErrors { __typename code message path }
+    }
+  }
+`);
+
+/** The conversation that an action is for. */
+export interface Target {
+  id: string;
+  profile: string;
+  displayTitle: string;
+  archived: boolean;
+}
+
+interface Refusal {
+  code: ErrorCode | string;
+  message: string;
+}
+
+/** Why a mutation did not happen, wherever the answer says so; null when it did. */
+function refusal(error: CombinedError | undefined, userErrors: readonly Refusal[] | undefined): Refusal | null {
+  if (error) return toProblem(error);
+  return userErrors?.[0] ?? null;
+}
+
+async function setArchived(client: Client, { id, profile }: Target, archived: boolean): Promise<Refusal | null> {
+  const { data, error } = await client.mutation(ArchiveConversation, { input: { id, profile, archived } });
+  return refusal(error, data?.archiveSession.userErrors);
+}
+
+async function restore(client: Client, profile: string, binId: string): Promise<Refusal | null> {
+  const { data, error } = await client.mutation(RestoreSessions, { input: { profile, binId } });
+  const skipped = data?.restoreSessions.skipped[0];
+  return refusal(error, data?.restoreSessions.userErrors) ?? (skipped ? { code: skipped.code, message: skipped.reason } : null);
+}
+
+async function deleteConversation(client: Client, { id, profile }: Target, force: boolean) {
+  const { data, error } = await client.mutation(DeleteConversation, { input: { id, profile, exact: true, force } });
+  const refused = refusal(error, data?.deleteSession.userErrors);
+  if (refused === null && data) return { refused: null, deleted: data.deleteSession };
+  return { refused: refused ?? { code: "INTERNAL", message: "The server gave no answer." }, deleted: null };
+}
+
+export function useConversationActions() {
+  const client = useClient();
+  const toast = useToast();
+
+  const complain = useCallback(
+    ({ code, message }: Refusal) => toast({ text: `${message} (${code})`, tone: "bad" }),
+    [toast],
+  );
+
+  /** Null when renamed, else why not, to be told beside the field. */
+  const rename = useCallback(
+    async ({ id, profile }: Target, title: string): Promise<string | null> => {
+      const { data, error } = await client.mutation(RenameConversation, { input: { id, profile, title: title || null } });
+      return refusal(error, data?.renameSession.userErrors)?.message ?? null;
+    },
+    [client],
+  );
+
+  const archive = useCallback(
+    async (target: Target): Promise<boolean> => {
+      const archived = !target.archived;
+      const refused = await setArchived(client, target, archived);
+      if (refused) complain(refused);
+      else {
+        const undo = () => void setArchived(client, target, !archived).then((failed) => failed && complain(failed));
+        toast({ text: `${archived ? "Archived" : "Brought back"} “${target.displayTitle}”`, undo });
+      }
+      return refused === null;
+    },
+    [client, complain, toast],
+  );
+
+  const remove = useCallback(
+    async (target: Target, onDone: () => void): Promise<void> => {
+      const attempt = async (force: boolean): Promise<void> => {
+        const { refused, deleted } = await deleteConversation(client, target, force);
+        if (refused?.code === "SESSION_BUSY") {
+          const action = { label: "Delete anyway", run: () => void attempt(true) };
+          return toast({ text: refused.message, tone: "bad", action });
+        }
+        if (!deleted) return complain(refused);
+        const { binId, deletedIds, alreadyAbsent } = deleted;
+        const undo = () => void restore(client, target.profile, binId ?? "").then((failed) => failed && complain(failed));
+        const text = alreadyAbsent ? "Was deleted before" : `Deleted “${target.displayTitle}” (${plural(deletedIds.length, "session")})`;
+        toast({ text, undo: binId === null ? undefined : undo });
+        onDone();
+      };
+      await attempt(false);
+    },
+    [client, complain, toast],
+  );
+
+  return useMemo(() => ({ rename, archive, remove }), [rename, archive, remove]);
+}

@@ -1,0 +1,137 @@
+/** The rows of the list as a grid: one tab stop, a cursor moved by keys, and only what is in sight mounted. */
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { EditableTitle } from "../../components/EditableTitle";
+import { useConversationActions } from "../../components/useConversationActions";
+import type { ConversationListQuery } from "../../graphql/generated/graphql";
+import { useAction } from "../../lib/useAction";
+import { useView } from "../../lib/useView";
+import styles from "./ConversationGrid.module.css";
+import { ConversationRow } from "./ConversationRow";
+import { toRows } from "./rows";
+
+type Node = NonNullable<ConversationListQuery["conversations"]>["edges"][number]["node"];
+
+const ROW = 52;
+const DAY = 30;
+const NEAR_THE_END = 20;
+
+interface ConversationGridProps {
+  nodes: Node[];
+  total: number;
+  hasMore: boolean;
+  onMore: () => void;
+}
+
+export function ConversationGrid({ nodes, total, hasMore, onMore }: ConversationGridProps) {
+  const { view, go } = useView();
+  const { archive, remove, rename } = useConversationActions();
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => toRows(nodes, view.list.sort), [nodes, view.list.sort]);
+  const openNode = nodes.find((node) => node.id === view.open?.id && node.profile.name === view.open.profile);
+  const [cursorId, setCursorId] = useState(openNode?.nodeId ?? nodes[0]?.nodeId);
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const cursor = Math.max(0, nodes.findIndex((node) => node.nodeId === cursorId));
+  const current = nodes[cursor];
+
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (rows[index]?.type === "day" ? DAY : ROW),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 12,
+  });
+  const items = virtual.getVirtualItems();
+  const lastShown = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && lastShown >= rows.length - NEAR_THE_END) onMore();
+  }, [hasMore, lastShown, rows.length, onMore]);
+
+  const moveTo = (position: number) => {
+    const node = nodes[Math.min(Math.max(position, 0), nodes.length - 1)];
+    if (!node) return;
+    setCursorId(node.nodeId);
+    virtual.scrollToIndex(rows.findIndex((row) => row.key === node.nodeId), { align: "auto" });
+  };
+  const open = (node: Node) => go({ open: { type: "conversation", profile: node.profile.name, id: node.id } });
+  const removeCurrent = (node: Node) => {
+    const neighbour = nodes[cursor + 1] ?? nodes[cursor - 1];
+    void remove(target(node), () => {
+      setCursorId(neighbour?.nodeId);
+      if (node === openNode) go({ open: null });
+    });
+  };
+
+  useAction("list.next", () => moveTo(cursor + 1));
+  useAction("list.previous", () => moveTo(cursor - 1));
+  useAction("list.first", () => moveTo(0));
+  useAction("list.last", () => moveTo(nodes.length - 1));
+  useAction("list.open", () => current && open(current));
+  useAction("list.rename", () => current && setRenaming(current.nodeId));
+  useAction("list.archive", () => current && void archive(target(current)));
+  useAction("list.delete", () => current && removeCurrent(current));
+
+  const closeEditor = () => {
+    setRenaming(null);
+    scroller.current?.focus();
+  };
+
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      role="grid"
+      tabIndex={0}
+      aria-label="Conversations"
+      aria-rowcount={total}
+      aria-activedescendant={current && items.some((item) => item.key === current.nodeId) ? rowId(current) : undefined}
+    >
+      <div className={styles.content} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          const style = { height: item.size, transform: `translateY(${item.start}px)` };
+          if (row.type === "day") {
+            return (
+              <div key={row.key} className={styles.day} style={style} role="row">
+                <span role="rowheader">{row.name}</span>
+              </div>
+            );
+          }
+          const { node, position } = row;
+          return (
+            <div
+              key={row.key}
+              id={rowId(node)}
+              className={styles.row}
+              style={style}
+              role="row"
+              aria-rowindex={position + 1}
+              aria-selected={node === openNode}
+              data-cursor={node === current || undefined}
+              onClick={() => {
+                setCursorId(node.nodeId);
+                open(node);
+              }}
+            >
+              <div role="gridcell" className={styles.cell}>
+                <ConversationRow
+                  conversation={node}
+                  showProfile={view.list.profile === null}
+                  editor={
+                    renaming === node.nodeId ? (
+                      <EditableTitle title={node.title ?? ""} placeholder={node.displayTitle} onSave={(title) => rename(target(node), title)} onClose={closeEditor} />
+                    ) : undefined
+                  }
+                />
+              </div>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+const target = (node: Node) => ({ ...node, profile: node.profile.name });
+const rowId = (node: Node) => `conversation-${node.nodeId}`;

@@ -1,0 +1,80 @@
+/** The region of the list: its header, the conversations, and the ledger of what is not shown. */
+import { useMemo } from "react";
+import { useQuery } from "urql";
+import { ProblemPane } from "../../components/ProblemPane";
+import { TakeQuery } from "../../components/TakeQuery";
+import { toProblem } from "../../graphql/problem";
+import { usePageWindow } from "../../graphql/usePageWindow";
+import { useKept } from "../../lib/useKept";
+import { useView } from "../../lib/useView";
+import type { ListView } from "../../lib/view";
+import styles from "./ConversationList.module.css";
+import { ConversationGrid } from "./ConversationGrid";
+import { EmptyList } from "./EmptyList";
+import { Failures } from "./Failures";
+import { toFacets } from "./facets";
+import { Ledger } from "./Ledger";
+import { ListHeader } from "./ListHeader";
+import { ConversationList as ListDocument, ListFacets, listVariables, PAGE_SIZE } from "./listQuery";
+
+export function ConversationList() {
+  const { view, go } = useView();
+  const { list } = view;
+  const variables = listVariables(list);
+  const change = (part: Partial<ListView>) => go({ list: part }, part.text !== undefined);
+
+  const window = usePageWindow({
+    document: ListDocument,
+    variables,
+    anchor: { first: PAGE_SIZE },
+    size: PAGE_SIZE,
+    select: (data) => data.conversations,
+  });
+  const [facets] = useQuery({ query: ListFacets, variables: { profiles: variables.profiles, filter: variables.filter } });
+  const keptFacets = useKept(useMemo(() => toFacets(facets.data), [facets.data]));
+
+  const isFirstLoad = window.loading === "anchor" && window.edges.length === 0;
+  const { edges } = window;
+  const connection = window.data?.conversations ?? null;
+  const current = useMemo(() => connection && { edges, connection }, [edges, connection]);
+  const shown = useKept(current);
+  const isOld = current === null || window.stale;
+  const takeQuery = <TakeQuery label="Take the list's query" request={{ document: ListDocument, variables: { ...variables, first: PAGE_SIZE } }} />;
+
+  return (
+    <section className={styles.region} data-region="list" aria-label="Conversations">
+      <ListHeader list={list} facets={keptFacets} takeQuery={takeQuery} onChange={change} />
+      {shown?.connection.failures && <Failures failures={shown.connection.failures} onRetry={window.retry} />}
+      <div className={styles.body} data-old={(isOld && window.loading !== null) || undefined}>
+        {window.error && !current ? (
+          <ProblemPane problem={toProblem(window.error)} onRetry={window.retry} />
+        ) : shown && shown.edges.length > 0 ? (
+          <ConversationGrid
+            key={window.key}
+            nodes={shown.edges.map((edge) => edge.node)}
+            total={shown.connection.totalCount ?? shown.edges.length}
+            hasMore={current !== null && window.hasAfter}
+            onMore={window.loadAfter}
+          />
+        ) : isFirstLoad ? (
+          <Skeletons />
+        ) : (
+          <EmptyList list={list} onChange={change} />
+        )}
+      </div>
+      {shown?.connection.hidden && (
+        <Ledger hidden={shown.connection.hidden} shown={shown.connection.totalCount ?? 0} list={list} onChange={change} />
+      )}
+    </section>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div className={styles.skeletons} role="status" aria-label="Loading conversations">
+      {Array.from({ length: 12 }, (_, index) => (
+        <div key={index} className={styles.skeleton} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+/** One conversation of the list: sign, title and age; under it source, model, messages, cost and lineage counts. */
+import type { ReactNode } from "react";
+import { Icon } from "../../components/Icon";
+import { KindGlyph } from "../../components/KindGlyph";
+import { Money } from "../../components/Money";
+import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
+import { age, count, dateAndTime, plural } from "../../lib/format";
+import styles from "./ConversationRow.module.css";
+
+export const ConversationRowFragment = graphql(`
+  fragment ConversationRow_conversation on Conversation {
+    kind
+    title
+    displayTitle
+    source
+    model
+    isLive
+    archived
+    archivedMixed
+    startedAt
+    lastActiveAt
+    messageCount
+    branchCount
+    subagentCount
+    segments { nodeId }
+    profile { nodeId name }
+    cost { ...Money_cost }
+  }
+`);
+
+interface ConversationRowProps {
+  conversation: FragmentType<typeof ConversationRowFragment>;
+  /** In a list of several profiles each row says where it lives. */
+  showProfile: boolean;
+  /** The field that stands in the title's place while it is renamed. */
+  editor?: ReactNode;
+}
+
+export function ConversationRow({ conversation, showProfile, editor }: ConversationRowProps) {
+  const data = readFragment(ConversationRowFragment, conversation);
+  const moment = data.lastActiveAt ?? data.startedAt;
+  return (
+    <div className={styles.row} data-archived={data.archived || undefined}>
+      <KindGlyph kind={data.kind} live={data.isLive} />
+      {editor ?? (
+        <span className={styles.title} data-untitled={data.title === null || undefined}>
+          {data.displayTitle}
+        </span>
+      )}
+      {moment && (
+        <time className={styles.age} dateTime={moment} title={dateAndTime(moment)}>
+          {age(moment)}
+        </time>
+      )}
+      <span className={styles.details}>
+        {showProfile && <span className={styles.profile}>{data.profile.name}</span>}
+        <span>{data.source}</span>
+        {data.model && <span className={styles.model}>{shortModel(data.model)}</span>}
+        <span title={plural(data.messageCount, "message")}>{count(data.messageCount)} msg</span>
+        <Money cost={data.cost} />
+        <LineageCounts continuations={data.segments.length - 1} branches={data.branchCount} subagents={data.subagentCount} />
+        {data.archived && <span title={data.archivedMixed ? "Some of its sessions are not" : undefined}>archived</span>}
+      </span>
+    </div>
+  );
+}
+
+const shortModel = (model: string) => model.slice(model.lastIndexOf("/") + 1);
+
+interface LineageCountsProps {
+  continuations: number;
+  branches: number;
+  subagents: number;
+}
+
+function LineageCounts({ continuations, branches, subagents }: LineageCountsProps) {
+  const counts = [
+    { value: continuations, icon: "continuation", words: plural(continuations, "continuation") },
+    { value: branches, icon: "branch", words: plural(branches, "branch", "branches") },
+    { value: subagents, icon: "subagent", words: plural(subagents, "subagent") },
+  ] as const;
+  return counts
+    .filter(({ value }) => value > 0)
+    .map(({ value, icon, words }) => (
+      <span key={icon} className={styles.count} title={words}>
+        <Icon name={icon} size={12} />
+        <span aria-hidden="true">{value}</span>
+        <span className="visually-hidden">{words}</span>
+      </span>
+    ));
+}

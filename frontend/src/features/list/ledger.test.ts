@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { noneHidden } from "../../test/builders";
+import { DEFAULT_LIST, type ListView } from "../../lib/view";
+import { ledgerEntries, narrowings } from "./ledger";
+
+const list = (change: Partial<ListView> = {}): ListView => ({ ...DEFAULT_LIST, ...change });
+const reasons = (hidden: object, view = list()) => ledgerEntries({ ...noneHidden, ...hidden }, view);
+
+describe("the ledger", () => {
+  it("says nothing when nothing is hidden", () => {
+    expect(reasons({})).toEqual([]);
+  });
+
+  it("names each reason with its count, and the change that shows those rows", () => {
+    const entries = reasons({ automation: 489, archived: 22, empty: 3 });
+    expect(entries.map(({ label, show }) => [label, show])).toEqual([
+      ["489 automation", { audience: "all" }],
+      ["22 archived", { archived: "include" }],
+      ["3 empty", { empty: "show" }],
+    ]);
+  });
+
+  it("drops every filter that counts as other, and those alone", () => {
+    const [entry] = reasons({ otherFilters: 5 }, list({ text: "x", sources: ["cli"], archived: "only", audience: "automation", sort: "cost" }));
+    expect(entry?.show).toEqual({ text: "", sources: [], models: [], workspace: null, archived: "include", audience: "all" });
+  });
+
+  it("says where rows are that no filter can list", () => {
+    const entries = reasons({ subagents: 60, sideRows: 1 });
+    expect(entries.map(({ label, show, where }) => [label, show, typeof where])).toEqual([
+      ["60 subagents", null, "string"],
+      ["1 side row", null, "string"],
+    ]);
+  });
+});
+
+describe("an empty list", () => {
+  it("names each filter with the change that drops just that one", () => {
+    const filters = narrowings(list({ text: "fox", sources: ["cli", "cron"], audience: "all" }));
+    expect(filters).toEqual([
+      { name: "text “fox”", drop: { text: "" } },
+      { name: "source cli, cron", drop: { sources: [] } },
+    ]);
+  });
+});

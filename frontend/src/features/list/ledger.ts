@@ -1,0 +1,60 @@
+/** What a list leaves out and why, and for each reason the change of the view that shows it. */
+import type { Ledger_HiddenFragment } from "../../graphql/generated/graphql";
+import { count, plural } from "../../lib/format";
+import { DEFAULT_LIST, type ListView } from "../../lib/view";
+
+export interface LedgerEntry {
+  reason: string;
+  count: number;
+  label: string;
+  /** What to change to see them; null where rows of this kind stand elsewhere. */
+  show: Partial<ListView> | null;
+  /** Where they are, for those without a change. */
+  where?: string;
+}
+
+const NO_FILTERS: Partial<ListView> = {
+  text: DEFAULT_LIST.text,
+  sources: DEFAULT_LIST.sources,
+  models: DEFAULT_LIST.models,
+  workspace: DEFAULT_LIST.workspace,
+};
+
+/** Drops every filter that counts as "other" in what the server says it left out. */
+function withoutFilters(list: ListView): Partial<ListView> {
+  return {
+    ...NO_FILTERS,
+    archived: list.archived === "only" ? "include" : list.archived,
+    audience: list.audience === "automation" ? "all" : list.audience,
+  };
+}
+
+export function ledgerEntries(hidden: Ledger_HiddenFragment, list: ListView): LedgerEntry[] {
+  const entries: LedgerEntry[] = [
+    { reason: "automation", count: hidden.automation, label: `${count(hidden.automation)} automation`, show: { audience: "all" } },
+    { reason: "archived", count: hidden.archived, label: `${count(hidden.archived)} archived`, show: { archived: "include" } },
+    { reason: "filters", count: hidden.otherFilters, label: `${count(hidden.otherFilters)} by filters`, show: withoutFilters(list) },
+    { reason: "empty", count: hidden.empty, label: `${count(hidden.empty)} empty`, show: { empty: "show" } },
+    { reason: "subagents", count: hidden.subagents, label: plural(hidden.subagents, "subagent"), show: null, where: "Subagents stand in the lineage of the conversation that started them." },
+    { reason: "side rows", count: hidden.sideRows, label: plural(hidden.sideRows, "side row"), show: null, where: "Left behind by a compression: they stand in the lineage of their conversation." },
+  ];
+  return entries.filter((entry) => entry.count > 0);
+}
+
+export interface Narrowing {
+  name: string;
+  drop: Partial<ListView>;
+}
+
+/** The filters that hold at the moment, in words, each with the change that drops just that one. */
+export function narrowings(list: ListView): Narrowing[] {
+  const all: (Narrowing | false)[] = [
+    list.text !== "" && { name: `text “${list.text}”`, drop: { text: "" } },
+    list.sources.length > 0 && { name: `source ${list.sources.join(", ")}`, drop: { sources: [] } },
+    list.models.length > 0 && { name: `model ${list.models.join(", ")}`, drop: { models: [] } },
+    list.workspace !== null && { name: `workspace ${list.workspace}`, drop: { workspace: null } },
+    list.archived === "only" && { name: "archived alone", drop: { archived: "include" } },
+    list.audience !== "all" && { name: list.audience === "chats" ? "chats alone" : "automation alone", drop: { audience: "all" } },
+  ];
+  return all.filter((each) => each !== false);
+}

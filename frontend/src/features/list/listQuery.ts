@@ -1,0 +1,72 @@
+/** The questions that the list asks, and their variables out of a view. */
+import { graphql } from "../../graphql/generated";
+import type { ArchivedFilter, Audience, ConversationListQueryVariables, ConversationOrderField, Direction } from "../../graphql/generated/graphql";
+import type { ListView } from "../../lib/view";
+
+export const ConversationList = graphql(`
+  query ConversationList(
+    $profiles: [String!]
+    $first: Int
+    $after: String
+    $filter: ConversationFilter
+    $orderBy: ConversationOrder
+    $isAnchor: Boolean! = true
+  ) {
+    conversations(profiles: $profiles, first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
+      edges {
+        cursor
+        node {
+          nodeId
+          id
+          title
+          displayTitle
+          archived
+          lastActiveAt
+          startedAt
+          profile { nodeId name }
+          ...ConversationRow_conversation
+        }
+      }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      totalCount @include(if: $isAnchor)
+      hidden @include(if: $isAnchor) { ...Ledger_hidden }
+      failures @include(if: $isAnchor) { profile code message }
+    }
+  }
+`);
+
+export const ListFacets = graphql(`
+  query ListFacets($profiles: [String!], $filter: ConversationFilter) {
+    conversations(profiles: $profiles, first: 1, filter: $filter) {
+      facets {
+        audiences { value count }
+        sources { value count }
+        models { value count }
+        workspaces { value count }
+      }
+    }
+  }
+`);
+
+export const PAGE_SIZE = 60;
+
+type ListVariables = Pick<ConversationListQueryVariables, "profiles" | "filter" | "orderBy">;
+
+export function listVariables(list: ListView): ListVariables {
+  return {
+    profiles: list.profile === null ? [] : [list.profile],
+    filter: {
+      audience: list.audience.toUpperCase() as Audience,
+      archived: list.archived.toUpperCase() as ArchivedFilter,
+      sources: list.sources.length ? list.sources : undefined,
+      models: list.models.length ? list.models : undefined,
+      workspace: list.workspace ?? undefined,
+      text: list.text || undefined,
+      minMessages: list.empty === "hide" ? 1 : undefined,
+    },
+    orderBy: {
+      field: list.sort.toUpperCase() as ConversationOrderField,
+      direction: list.direction.toUpperCase() as Direction,
+    },
+  };
+}

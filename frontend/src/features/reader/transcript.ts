@@ -1,0 +1,138 @@
+/** Turns the messages of a transcript into what is read: seams, prompts and answers, tool calls with their results. */
+import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
+import type { Transcript_EdgeFragment, Transcript_MessageFragment } from "../../graphql/generated/graphql";
+
+export const TranscriptMessage = graphql(`
+  fragment Transcript_message on Message {
+    nodeId
+    id
+    role
+    state
+    content(maxBytes: 32768)
+    contentTruncated
+    contentBytes
+    parts {
+      __typename
+      ... on ImagePart { mediaType bytes }
+      ... on OtherPart { type }
+    }
+    reasoning
+    toolCalls { id name argumentsText result { nodeId } }
+    toolCallId
+    toolName
+    timestamp
+    finishReason
+    isSummary
+    warnings
+    session { nodeId id }
+  }
+`);
+
+export const TranscriptEdge = graphql(`
+  fragment Transcript_edge on MessageEdge {
+    cursor
+    seam {
+      kind
+      at
+      fromSession { nodeId id endReason }
+      toSession { nodeId id startedAt model }
+    }
+    node { nodeId ...Transcript_message }
+  }
+`);
+
+export type Message = Transcript_MessageFragment;
+export type Seam = NonNullable<Transcript_EdgeFragment["seam"]>;
+
+export interface Call {
+  key: string;
+  name: string;
+  argumentsText: string | null;
+  /** The tool message that answers, where it has been loaded. */
+  result: Message | null;
+  /** The answering message's id, to load it; null when nothing answered. */
+  resultId: string | null;
+}
+
+export interface SeamItem {
+  type: "seam";
+  key: string;
+  seam: Seam;
+}
+
+export interface MessageItem {
+  type: "message";
+  key: string;
+  message: Message;
+  calls: Call[];
+  /** Where it stands among the loaded messages, from 0. */
+  position: number;
+  /** Opens a turn. */
+  isPrompt: boolean;
+  /** Goes on in the voice of the item before: its author need not be named again. */
+  isSameVoice: boolean;
+}
+
+export type Item = SeamItem | MessageItem;
+
+/** Edges in order to items in order. A result that a loaded call claims is shown with the call and nowhere else. */
+export function toItems(edges: readonly FragmentType<typeof TranscriptEdge>[]): Item[] {
+  const rows = edges.map((edge) => {
+    const { seam, node } = readFragment(TranscriptEdge, edge);
+    return { seam, message: readFragment(TranscriptMessage, node) };
+  });
+  const byId = new Map(rows.map(({ message }) => [message.nodeId, message]));
+  const claimed = new Set<string>();
+  const calls = new Map(rows.map(({ message }) => [message.nodeId, toCalls(message, byId, claimed)]));
+
+  const items: Item[] = [];
+  let voice = "";
+  rows.forEach(({ seam, message }, position) => {
+    if (seam) {
+      items.push({ type: "seam", key: `seam ${message.nodeId}`, seam });
+      voice = "";
+    }
+    if (claimed.has(message.nodeId)) return;
+    items.push({
+      type: "message",
+      key: message.nodeId,
+      message,
+      calls: calls.get(message.nodeId) ?? [],
+      position,
+      isPrompt: message.role === "user" && !message.isSummary,
+      isSameVoice: message.role === voice && message.role === "assistant",
+    });
+    voice = message.role;
+  });
+  return items;
+}
+
+function toCalls(message: Message, byId: ReadonlyMap<string, Message>, claimed: Set<string>): Call[] {
+  return message.toolCalls.map((call, index) => {
+    const resultId = call.result?.nodeId ?? null;
+    const result = (resultId && byId.get(resultId)) || null;
+    if (result) claimed.add(result.nodeId);
+    return {
+      key: `${message.nodeId} ${call.id ?? index}`,
+      name: call.name ?? result?.toolName ?? "tool",
+      argumentsText: call.argumentsText,
+      result,
+      resultId,
+    };
+  });
+}
+
+/** The prompt that an item answers: the nearest one at or before it. */
+export function promptBefore(items: readonly Item[], index: number): number | null {
+  const found = items.slice(0, index + 1).findLastIndex((item) => item.type === "message" && item.isPrompt);
+  return found < 0 ? null : found;
+}
+
+/** The next item in a direction that fits, or null. */
+export function findItem(items: readonly Item[], from: number, step: 1 | -1, fits: (item: Item) => boolean): number | null {
+  for (let index = from + step; index >= 0 && index < items.length; index += step) {
+    const item = items[index];
+    if (item && fits(item)) return index;
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+/** The normalised cache: entities by `nodeId`, since one id may live in several profiles. */
+import { type Cache, cacheExchange } from "@urql/exchange-graphcache";
+
+const ENTITIES = ["Profile", "Session", "Conversation", "Message"];
+const VALUES = [
+  "AmbiguousIdError", "ArchiveSessionPayload", "BasicError", "BinEntry", "BulkPayload", "ConversationConnection",
+  "ConversationEdge", "Cost", "DeleteSessionPayload", "DescendantConnection", "DescendantEdge", "FacetValue", "Facets",
+  "HiddenCounts", "ImagePart", "Lineage", "LineageNode", "MessageConnection", "MessageEdge", "ModelUsage", "OtherPart",
+  "PageInfo", "ProfileFailure", "RenameSessionPayload", "Seam", "Server", "SessionConnection", "SessionEdge",
+  "SkippedSession", "StoreHealth", "TextPart", "TitleTakenError", "ToolCall", "Usage",
+];
+
+const byNodeId = (entity: { nodeId?: unknown }) => (typeof entity.nodeId === "string" ? entity.nodeId : null);
+const embedded = () => null;
+
+/** Lists and counts are asked for again once a change may have moved rows in or out of them. */
+function forgetLists(_result: unknown, _args: unknown, cache: Cache): void {
+  for (const field of cache.inspectFields("Query")) {
+    if (field.fieldName === "conversations" || field.fieldName === "profiles") {
+      cache.invalidate("Query", field.fieldName, field.arguments);
+    }
+  }
+}
+
+export const createCache = () =>
+  cacheExchange({
+    keys: Object.fromEntries([
+      ...ENTITIES.map((name) => [name, byNodeId]),
+      ...VALUES.map((name) => [name, embedded]),
+    ]),
+    updates: {
+      Mutation: { archiveSession: forgetLists, deleteSession: forgetLists, restoreSessions: forgetLists },
+    },
+  });

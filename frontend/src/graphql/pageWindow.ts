@@ -1,0 +1,168 @@
+/**
+ * A growing stretch of one connection: an anchor page, then pages that continue it in both directions, as one list.
+ * Every page stays a live query, and where a refetch moves the end of a page its neighbour follows, so that no gap opens.
+ */
+import { type AnyVariables, type Client, type CombinedError, type OperationResult, type TypedDocumentNode } from "urql";
+import { pipe, subscribe } from "wonka";
+
+export interface Position {
+  first?: number;
+  after?: string;
+  last?: number;
+  before?: string;
+  around?: string;
+}
+
+export interface Connection<Edge> {
+  edges: Edge[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+}
+
+export interface WindowState<Data, Edge> {
+  edges: Edge[];
+  /** The anchor page's whole answer: totals and the like. */
+  data: Data | null;
+  hasAfter: boolean;
+  hasBefore: boolean;
+  loading: "anchor" | "after" | "before" | null;
+  /** The data is from before, a newer answer is on its way. */
+  stale: boolean;
+  error: CombinedError | null;
+}
+
+interface Page<Data> {
+  position: Position;
+  result: OperationResult<Data> | null;
+  data: Data | null;
+  stop: () => void;
+}
+
+export interface WindowOptions<Data, Edge> {
+  client: Client;
+  document: TypedDocumentNode<Data, AnyVariables>;
+  variables: Record<string, unknown>;
+  /** Null when the answer has no such connection. */
+  select: (data: Data) => Connection<Edge> | null | undefined;
+  anchor: Position;
+  size: number;
+}
+
+export class PageWindow<Data, Edge> {
+  readonly #options: WindowOptions<Data, Edge>;
+  #pages: Page<Data>[] = [];
+  #anchor = 0;
+  #listeners = new Set<() => void>();
+  #state: WindowState<Data, Edge> = EMPTY;
+
+  constructor(options: WindowOptions<Data, Edge>) {
+    this.#options = options;
+  }
+
+  readonly getState = (): WindowState<Data, Edge> => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#start();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#pages.forEach((page) => page.stop());
+    };
+  };
+
+  readonly loadAfter = (): void => {
+    const after = this.#connection(this.#pages.at(-1))?.pageInfo.endCursor;
+    if (!this.#state.hasAfter || this.#state.loading || !after) return;
+    this.#pages.push(newPage({ first: this.#options.size, after }));
+    this.#run(this.#pages.length - 1);
+  };
+
+  readonly loadBefore = (): void => {
+    const before = this.#connection(this.#pages[0])?.pageInfo.startCursor;
+    if (!this.#state.hasBefore || this.#state.loading || !before) return;
+    this.#pages.unshift(newPage({ last: this.#options.size, before }));
+    this.#anchor += 1;
+    this.#run(0);
+  };
+
+  /** Asks again for the pages that failed. */
+  readonly retry = (): void => {
+    this.#pages.forEach((page, index) => {
+      if (page.result?.error) this.#run(index, true);
+    });
+  };
+
+  #start(): void {
+    if (this.#pages.length === 0) this.#pages = [newPage(this.#options.anchor)];
+    this.#pages.forEach((_, index) => this.#run(index));
+  }
+
+  #run(index: number, again = false): void {
+    const page = this.#pages[index];
+    if (!page) return;
+    const { client, document, variables } = this.#options;
+    const isAnchor = index === this.#anchor;
+    page.stop();
+    page.result = null;
+    const source = client.query(
+      document,
+      { ...variables, ...page.position, isAnchor },
+      { requestPolicy: again ? "network-only" : isAnchor ? "cache-and-network" : "cache-first" },
+    );
+    const { unsubscribe } = pipe(source, subscribe((result) => this.#receive(page, result)));
+    page.stop = unsubscribe;
+    this.#publish();
+  }
+
+  #receive(page: Page<Data>, result: OperationResult<Data>): void {
+    page.result = result;
+    page.data = result.data ?? (result.error ? page.data : null);
+    this.#relink(this.#pages.indexOf(page));
+    this.#publish();
+  }
+
+  /** Moves the neighbours of a page to where it now begins and ends. */
+  #relink(index: number): void {
+    const info = this.#connection(this.#pages[index])?.pageInfo;
+    const next = this.#pages[index + 1];
+    if (info?.endCursor && index >= this.#anchor && next && next.position.after !== info.endCursor) {
+      next.position = { ...next.position, after: info.endCursor };
+      this.#run(index + 1);
+    }
+    const previous = this.#pages[index - 1];
+    if (info?.startCursor && index <= this.#anchor && previous && previous.position.before !== info.startCursor) {
+      previous.position = { ...previous.position, before: info.startCursor };
+      this.#run(index - 1);
+    }
+  }
+
+  #connection(page: Page<Data> | undefined): Connection<Edge> | null {
+    return (page?.data && this.#options.select(page.data)) ?? null;
+  }
+
+  #publish(): void {
+    const waiting = this.#pages.findIndex((page) => page.result === null);
+    const anchorPage = this.#pages[this.#anchor];
+    this.#state = {
+      edges: this.#pages.flatMap((page) => this.#connection(page)?.edges ?? []),
+      data: anchorPage?.data ?? null,
+      hasAfter: this.#connection(this.#pages.at(-1))?.pageInfo.hasNextPage ?? false,
+      hasBefore: this.#connection(this.#pages[0])?.pageInfo.hasPreviousPage ?? false,
+      loading: waiting < 0 ? null : waiting === this.#anchor ? "anchor" : waiting < this.#anchor ? "before" : "after",
+      stale: this.#pages.some((page) => page.result?.stale || (page.result === null && page.data !== null)),
+      error: this.#pages.find((page) => page.result?.error)?.result?.error ?? null,
+    };
+    this.#listeners.forEach((listener) => listener());
+  }
+}
+
+const EMPTY: WindowState<never, never> = {
+  edges: [],
+  data: null,
+  hasAfter: false,
+  hasBefore: false,
+  loading: "anchor",
+  stale: false,
+  error: null,
+};
+
+const newPage = <Data>(position: Position): Page<Data> => ({ position, result: null, data: null, stop: () => {} });

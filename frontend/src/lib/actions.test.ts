@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from "vitest";
+import { ACTIONS, actionIds, ActionRegistry, actionsForKey, ariaKeys } from "./actions";
+
+function press(registry: ActionRegistry, key: string, html = "", change: KeyboardEventInit = {}): KeyboardEvent {
+  document.body.innerHTML = html;
+  const target = document.querySelector("[data-target]") ?? document.body;
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...change });
+  Object.defineProperty(event, "target", { value: target });
+  registry.handleKey(event);
+  return event;
+}
+
+function registryWith(id: (typeof actionIds)[number]) {
+  const registry = new ActionRegistry();
+  const handler = vi.fn();
+  return { registry, handler, leave: registry.register(id, handler) };
+}
+
+describe("the action registry", () => {
+  it("runs the action of the region that has the focus", () => {
+    const { registry, handler } = registryWith("reader.next");
+    press(registry, "j", `<div data-region="list"><p data-target></p></div>`);
+    expect(handler).not.toHaveBeenCalled();
+    press(registry, "j", `<div data-region="reader"><p data-target></p></div>`);
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  it("means the list when nothing has the focus", () => {
+    const { registry, handler } = registryWith("list.next");
+    expect(press(registry, "j").defaultPrevented).toBe(true);
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  it.each(["input", "textarea", "select"])("leaves keys to a focused %s", (tag) => {
+    const { registry, handler } = registryWith("undo");
+    press(registry, "z", `<${tag} data-target></${tag}>`);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("leaves letters to an open menu, which finds its entries by them", () => {
+    const { registry, handler } = registryWith("list.archive");
+    press(registry, "e", `<div role="menu"><div data-target></div></div>`);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("leaves Enter to a focused button", () => {
+    const { registry, handler } = registryWith("list.open");
+    press(registry, "Enter", `<button data-target></button>`);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("leaves the browser's own shortcuts alone", () => {
+    const { registry, handler } = registryWith("list.rename");
+    press(registry, "r", "", { ctrlKey: true });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("gives an action back to the one before when the latest leaves", () => {
+    const { registry, handler } = registryWith("undo");
+    const later = vi.fn();
+    const leave = registry.register("undo", later);
+    leave();
+    registry.run("undo");
+    expect([handler.mock.calls.length, later.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it("does not claim a key that nobody answers to", () => {
+    expect(press(new ActionRegistry(), "j").defaultPrevented).toBe(false);
+  });
+});
+
+describe("the keys", () => {
+  it("stand for one action at most in each region", () => {
+    const keys = new Set(actionIds.flatMap((id) => [...ACTIONS[id].keys]));
+    const doubled = [...keys].filter((key) => ["list", "reader"].some((region) => actionsForKey(key, region as "list").length > 1));
+    expect(doubled).toEqual([]);
+  });
+
+  it("are written as aria-keyshortcuts wants them", () => {
+    expect(ariaKeys("list.next")).toBe("j ArrowDown");
+  });
+});

@@ -1,0 +1,96 @@
+/** Every action of the dashboard with its keys: the one source of the handler, the help and `aria-keyshortcuts`. */
+export type Scope = "everywhere" | "list" | "reader";
+
+export interface Action {
+  label: string;
+  keys: readonly string[];
+  scope: Scope;
+}
+
+export const ACTIONS = {
+  "search.focus": { label: "Filter the list by text", keys: ["/"], scope: "everywhere" },
+  "help.open": { label: "Show all keys", keys: ["?"], scope: "everywhere" },
+  undo: { label: "Undo the last change", keys: ["z"], scope: "everywhere" },
+  "inspector.toggle": { label: "Show or hide the inspector", keys: ["i"], scope: "everywhere" },
+  "theme.toggle": { label: "Switch between light and dark", keys: ["t"], scope: "everywhere" },
+  "region.leave": { label: "Close the open region", keys: ["Escape"], scope: "everywhere" },
+  "list.next": { label: "Next conversation", keys: ["j", "ArrowDown"], scope: "list" },
+  "list.previous": { label: "Previous conversation", keys: ["k", "ArrowUp"], scope: "list" },
+  "list.first": { label: "First conversation", keys: ["Home"], scope: "list" },
+  "list.last": { label: "Last loaded conversation", keys: ["End"], scope: "list" },
+  "list.open": { label: "Open the conversation", keys: ["Enter"], scope: "list" },
+  "list.rename": { label: "Rename the conversation", keys: ["r"], scope: "list" },
+  "list.archive": { label: "Archive, or bring back from the archive", keys: ["e"], scope: "list" },
+  "list.delete": { label: "Delete the conversation", keys: ["#"], scope: "list" },
+  "reader.next": { label: "Next message", keys: ["j"], scope: "reader" },
+  "reader.previous": { label: "Previous message", keys: ["k"], scope: "reader" },
+  "reader.nextPrompt": { label: "Next prompt", keys: ["n"], scope: "reader" },
+  "reader.previousPrompt": { label: "Previous prompt", keys: ["p"], scope: "reader" },
+  "reader.unfold": { label: "Unfold or fold the message", keys: ["o"], scope: "reader" },
+  "reader.start": { label: "Go to the first message", keys: ["Home"], scope: "reader" },
+  "reader.end": { label: "Go to the last message", keys: ["End"], scope: "reader" },
+  "reader.rename": { label: "Rename the conversation", keys: ["r"], scope: "reader" },
+  "reader.archive": { label: "Archive, or bring back from the archive", keys: ["e"], scope: "reader" },
+  "reader.delete": { label: "Delete the conversation", keys: ["#"], scope: "reader" },
+} as const satisfies Record<string, Action>;
+
+export type ActionId = keyof typeof ACTIONS;
+export type Handler = () => void;
+
+export const actionIds = Object.keys(ACTIONS) as ActionId[];
+
+/** The keys of an action as `aria-keyshortcuts` wants them. */
+export const ariaKeys = (id: ActionId): string => ACTIONS[id].keys.join(" ");
+
+/** The actions that a key stands for in a region: the region's own before those that work everywhere. */
+export function actionsForKey(key: string, region: Scope): ActionId[] {
+  const scopes = [region, "everywhere"];
+  return actionIds
+    .filter((id) => scopes.includes(ACTIONS[id].scope) && (ACTIONS[id].keys as readonly string[]).includes(key))
+    .toSorted((a, b) => scopes.indexOf(ACTIONS[a].scope) - scopes.indexOf(ACTIONS[b].scope));
+}
+
+const TAKES_ALL_KEYS = "input, textarea, select, [contenteditable=true], [role=menu], [role=dialog]";
+const TAKES_NAMED_KEYS = "[role=tree], [role=tablist]";
+const TAKES_ENTER = "button, a, summary";
+
+type KeyPress = Pick<KeyboardEvent, "key" | "target" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** Whether a key press belongs to what has the focus (a text field, a menu, a button) instead of to an action. */
+export function belongsToFocus({ key, target, ctrlKey, metaKey, altKey }: KeyPress): boolean {
+  if (ctrlKey || metaKey || altKey) return true;
+  if (!(target instanceof Element)) return false;
+  if (target.closest(TAKES_ALL_KEYS)) return true;
+  const isNamed = key.length > 1 && key !== "Escape";
+  if (isNamed && target.closest(TAKES_NAMED_KEYS)) return true;
+  return key === "Enter" && target.closest(TAKES_ENTER) !== null;
+}
+
+/** Which region a key press is meant for; without a focus that is the list. */
+export function regionOf(target: EventTarget | null): Scope {
+  const region = target instanceof Element ? target.closest<HTMLElement>("[data-region]")?.dataset.region : undefined;
+  return region === "reader" ? "reader" : "list";
+}
+
+/** Who answers to which action at the moment; the latest to register wins, and makes way when it leaves. */
+export class ActionRegistry {
+  readonly #handlers = new Map<ActionId, Handler[]>();
+
+  register(id: ActionId, handler: Handler): () => void {
+    this.#handlers.set(id, [...(this.#handlers.get(id) ?? []), handler]);
+    return () => this.#handlers.set(id, (this.#handlers.get(id) ?? []).filter((each) => each !== handler));
+  }
+
+  /** Runs an action; false when nobody answers to it. */
+  run(id: ActionId): boolean {
+    const handler = this.#handlers.get(id)?.at(-1);
+    handler?.();
+    return handler !== undefined;
+  }
+
+  handleKey(event: KeyboardEvent): void {
+    if (event.defaultPrevented || belongsToFocus(event)) return;
+    const ran = actionsForKey(event.key, regionOf(event.target)).some((id) => this.run(id));
+    if (ran) event.preventDefault();
+  }
+}

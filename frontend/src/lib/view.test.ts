@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_LIST, formatSearch, parseSearch, toHref, toSearch, toView, type View } from "./view";
+
+const everything: View = {
+  list: {
+    profile: "work",
+    audience: "all",
+    text: "a&b=c #1",
+    sources: ["cli", "telegram"],
+    models: ["nous/hermes-4"],
+    workspace: "/home/me/a b",
+    archived: "only",
+    empty: "show",
+    sort: "cost",
+    direction: "asc",
+  },
+  open: { type: "conversation", profile: "work", id: "20260201_10/00?x", message: "42", segment: null },
+  panel: "numbers",
+};
+
+describe("the address of a view", () => {
+  it("is the root alone when nothing differs from the defaults", () => {
+    expect(toHref({ list: DEFAULT_LIST, open: null, panel: null })).toBe("/");
+  });
+
+  it("carries the whole state there and back", () => {
+    const href = toHref(everything);
+    const url = new URL(href, "http://localhost");
+    const [, , profile, , id] = url.pathname.split("/").map(decodeURIComponent);
+    expect(toView(parseSearch(url.search), { type: "conversation", profile: profile ?? "", id: id ?? "" })).toEqual(everything);
+  });
+
+  it("keeps ids with slashes and question marks in one path segment", () => {
+    expect(toHref(everything)).toContain("/p/work/c/20260201_10%2F00%3Fx?");
+  });
+
+  it("tells one session from a conversation", () => {
+    expect(toHref({ ...everything, open: { type: "session", profile: "work", id: "s", message: null, segment: null } })).toMatch(/^\/p\/work\/s\/s\?/);
+  });
+
+  it("takes unknown values for absent ones", () => {
+    const { list, panel } = toView(parseSearch("?audience=robots&sort=__proto__&panel=x&dir=up"), null);
+    expect([list.audience, list.sort, list.direction, panel]).toEqual(["chats", "last_active", "desc", null]);
+  });
+
+  it("ignores parameters that it does not know", () => {
+    expect(parseSearch("?token=secret&q=hi")).toEqual({ q: "hi" });
+  });
+
+  it("repeats a parameter for each of several values", () => {
+    expect(formatSearch(toSearch({ ...everything, open: null, panel: null }))).toContain("source=cli&source=telegram");
+  });
+});

@@ -1,0 +1,151 @@
+/** The whole state of a view as one value, and its address. Every address of the dashboard is built here. */
+export const AUDIENCES = ["chats", "automation", "all"] as const;
+export const ARCHIVED = ["exclude", "include", "only"] as const;
+export const EMPTY = ["hide", "show"] as const;
+export const SORTS = ["last_active", "started", "messages", "tokens", "cost", "title"] as const;
+export const DIRECTIONS = ["desc", "asc"] as const;
+export const PANELS = ["lineage", "numbers"] as const;
+
+export interface ListView {
+  /** One profile, or null for all of them. */
+  profile: string | null;
+  audience: (typeof AUDIENCES)[number];
+  text: string;
+  sources: string[];
+  models: string[];
+  workspace: string | null;
+  archived: (typeof ARCHIVED)[number];
+  /** Whether conversations without a message are listed. */
+  empty: (typeof EMPTY)[number];
+  sort: (typeof SORTS)[number];
+  direction: (typeof DIRECTIONS)[number];
+}
+
+/** What the reader shows: a whole conversation, or one session alone; and where it starts to read. */
+export interface OpenView {
+  type: "conversation" | "session";
+  profile: string;
+  id: string;
+  message: string | null;
+  segment: string | null;
+}
+
+export interface View {
+  list: ListView;
+  open: OpenView | null;
+  panel: (typeof PANELS)[number] | null;
+}
+
+/** Search parameters as they stand in the address; defaults are left out. */
+export interface Search {
+  in?: string;
+  audience?: string;
+  q?: string;
+  source?: string[];
+  model?: string[];
+  workspace?: string;
+  archived?: string;
+  empty?: string;
+  sort?: string;
+  dir?: string;
+  message?: string;
+  segment?: string;
+  panel?: string;
+}
+
+export const DEFAULT_LIST: ListView = {
+  profile: null,
+  audience: "chats",
+  text: "",
+  sources: [],
+  models: [],
+  workspace: null,
+  archived: "exclude",
+  empty: "hide",
+  sort: "last_active",
+  direction: "desc",
+};
+
+const REPEATED = new Set(["source", "model"]);
+const SINGLE = new Set(["in", "audience", "q", "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel"]);
+
+export function parseSearch(text: string): Search {
+  const search: Record<string, string | string[]> = {};
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (!value) continue;
+    const before = search[name];
+    if (REPEATED.has(name)) search[name] = Array.isArray(before) ? [...before, value] : [value];
+    else if (SINGLE.has(name)) search[name] = value;
+  }
+  return search as Search;
+}
+
+export function formatSearch(search: Search): string {
+  const pairs = Object.entries(search).flatMap(([name, value]) =>
+    [value ?? []].flat().filter(Boolean).map((each): [string, string] => [name, String(each)]),
+  );
+  const text = new URLSearchParams(pairs).toString();
+  return text && `?${text}`;
+}
+
+const oneOf = <T extends string>(values: readonly T[], value: string | undefined): T | undefined =>
+  values.find((each) => each === value);
+
+/** A view out of the parts of an address. What is no known value counts as not given. */
+export function toView(search: Search, open: Pick<OpenView, "type" | "profile" | "id"> | null): View {
+  return {
+    list: {
+      profile: search.in ?? DEFAULT_LIST.profile,
+      audience: oneOf(AUDIENCES, search.audience) ?? DEFAULT_LIST.audience,
+      text: search.q ?? DEFAULT_LIST.text,
+      sources: search.source ?? DEFAULT_LIST.sources,
+      models: search.model ?? DEFAULT_LIST.models,
+      workspace: search.workspace ?? DEFAULT_LIST.workspace,
+      archived: oneOf(ARCHIVED, search.archived) ?? DEFAULT_LIST.archived,
+      empty: oneOf(EMPTY, search.empty) ?? DEFAULT_LIST.empty,
+      sort: oneOf(SORTS, search.sort) ?? DEFAULT_LIST.sort,
+      direction: oneOf(DIRECTIONS, search.dir) ?? DEFAULT_LIST.direction,
+    },
+    open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null },
+    panel: oneOf(PANELS, search.panel) ?? null,
+  };
+}
+
+export function toSearch({ list, open, panel }: View): Search {
+  const unless = <K extends keyof ListView>(name: K) =>
+    list[name] === DEFAULT_LIST[name] ? undefined : (list[name] as string);
+  return {
+    in: list.profile ?? undefined,
+    audience: unless("audience"),
+    q: list.text || undefined,
+    source: list.sources.length ? list.sources : undefined,
+    model: list.models.length ? list.models : undefined,
+    workspace: list.workspace ?? undefined,
+    archived: unless("archived"),
+    empty: unless("empty"),
+    sort: unless("sort"),
+    dir: unless("direction"),
+    message: open?.message ?? undefined,
+    segment: open?.segment ?? undefined,
+    panel: panel ?? undefined,
+  };
+}
+
+/** Where a view lives: a route of the router with its parameters. */
+export function toLocation(view: View) {
+  const search = toSearch(view);
+  if (!view.open) return { to: "/", search } as const;
+  const params = { profile: view.open.profile, id: view.open.id };
+  return view.open.type === "conversation"
+    ? ({ to: "/p/$profile/c/$id", params, search } as const)
+    : ({ to: "/p/$profile/s/$id", params, search } as const);
+}
+
+/** A view's address, to link to or to copy. */
+export function toHref(view: View): string {
+  const { open } = view;
+  const path = open
+    ? `/p/${encodeURIComponent(open.profile)}/${open.type === "conversation" ? "c" : "s"}/${encodeURIComponent(open.id)}`
+    : "/";
+  return path + formatSearch(toSearch(view));
+}

@@ -1,0 +1,19 @@
+/** Starts the dashboard. */
+import "./app/tokens.css";
+import "./app/base.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/App";
+import { applyTheme } from "./lib/theme";
+import { takeTokenFromAddress } from "./lib/token";
+
+takeTokenFromAddress();
+applyTheme();
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+import { precompress } from "./build/precompress.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const api = "http://127.0.0.1:8787";
+
+/** The HTML entries of the site: the dashboard, and GraphiQL as a page of its own. */
+const pages = ["index", "graphiql"].filter((page) => existsSync(here(`./${page}.html`)));
+
+export default defineConfig({
+  plugins: [react(), precompress()],
+  server: {
+    host: "127.0.0.1",
+    proxy: {
+      "/graphql": { target: api, changeOrigin: true, ws: true, headers: { origin: api } },
+      "/export": { target: api, changeOrigin: true },
+    },
+  },
+  build: {
+    outDir: here("../backend/hermes_sessions/web/static"),
+    emptyOutDir: true,
+    // Inlined files would be `data:` addresses, which the content security policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      input: Object.fromEntries(pages.map((page) => [page, here(`./${page}.html`)])),
+    },
+  },
+  test: {
+    environment: "jsdom",
+    setupFiles: ["./src/test/setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    css: { modules: { classNameStrategy: "non-scoped" } },
+    restoreMocks: true,
+  },
+});

@@ -1,0 +1,132 @@
+"""A small application of the real web parts, for tests; as a program it serves with the settings of the environment."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from typing import Any
+
+import orjson
+from graphql import ExecutionResult, build_schema, graphql
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.settings import Settings, read_settings
+from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind
+from hermes_sessions.web.health import ProfileReadiness
+from hermes_sessions.web.routes import web_application
+from hermes_sessions.web.server import run
+from hermes_sessions.web.static import StaticFiles
+
+SCHEMA = build_schema("""
+  type Query {
+    hello(name: String! = "you"): String!
+    profile: String
+    requestId: String!
+    slow(seconds: Float!): String!
+    refused: String!
+    boom: String!
+    cancelled: Int!
+    process: Int!
+  }
+""")
+
+SECRET_TEXT = "the password is swordfish"
+
+
+class Root:
+    """Resolvers. `cancelled` counts the slow ones that were stopped."""
+
+    cancelled = 0
+
+    def __init__(self, request: GraphQLRequest) -> None:
+        self.profile = request.profile
+        self.requestId = request.request_id
+        self.process = os.getpid()
+
+    def hello(self, info: Any, name: str) -> str:
+        return f"Hello {name}"
+
+    async def slow(self, info: Any, seconds: float) -> str:
+        try:
+            await asyncio.sleep(seconds)
+        except asyncio.CancelledError:
+            Root.cancelled += 1
+            raise
+        return "done"
+
+
+async def execute(request: GraphQLRequest) -> GraphQLReply:
+    if "boom" in request.query:
+        raise RuntimeError(SECRET_TEXT)
+    if "refused" in request.query:
+        raise HermesSessionsError(ErrorCode.STORE_BUSY, "The store is busy.")
+    result = await graphql(
+        SCHEMA,
+        request.query,
+        Root(request),
+        variable_values=request.variables,
+        operation_name=request.operation_name,
+    )
+    kind = _kind(result)
+    response = dict(result.formatted)
+    if kind is not ReplyKind.EXECUTED:
+        del response["data"]
+    return GraphQLReply(orjson.dumps(response), kind)
+
+
+def _kind(result: ExecutionResult) -> ReplyKind:
+    """An error without a path is one of the request, not of a field."""
+    if result.data is not None or all(error.path for error in result.errors or ()):
+        return ReplyKind.EXECUTED
+    unknown = any("Unknown operation" in error.message for error in result.errors or ())
+    return ReplyKind.BAD_REQUEST if unknown else ReplyKind.REQUEST_ERROR
+
+
+async def readiness() -> list[ProfileReadiness]:
+    return [ProfileReadiness("default", True), ProfileReadiness("team", False, "The database does not answer.")]
+
+
+async def export(request: Request) -> Response:
+    return PlainTextResponse("a transcript")
+
+
+async def half(request: Request) -> Response:
+    """An answer that fails when it has begun."""
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield b"the first half"
+        raise RuntimeError(SECRET_TEXT)
+
+    return StreamingResponse(chunks())
+
+
+async def socket(websocket: WebSocket) -> None:
+    await websocket.accept(subprotocol="graphql-transport-ws")
+    await websocket.send_text("welcome")
+    await websocket.close()
+
+
+def create_app(settings: Settings) -> ASGIApp:
+    if settings.home and not settings.home.is_dir():
+        raise bad_input(f"There is nothing at {settings.home}.")
+    return web_application(
+        settings,
+        execute=execute,
+        readiness=readiness,
+        routes=[
+            Route("/export/half", half),
+            Route("/export/{profile}/{name}", export),
+            WebSocketRoute("/graphql", socket),
+        ],
+        static=StaticFiles(settings.home) if settings.home else None,
+    )
+
+
+if __name__ == "__main__":
+    run(create_app, read_settings({}, os.environ))
