@@ -83,6 +83,17 @@ def schema() -> None:
     click.echo(print_sdl().rstrip("\n"))
 
 
+@main.command()
+@click.option("--home", required=True, type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.option("--rounds", type=click.IntRange(min=20), default=200, show_default=True, help="Requests per operation.")
+@click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures here, too.")
+def bench(home: Path, rounds: int, output: Path | None) -> None:
+    """Measure the API against a floor on a Hermes home: medians and ratios of one run."""
+    from hermes_sessions.bench.run import run_bench
+
+    click.echo(run_bench(home, rounds, output))
+
+
 def with_home(settings: Settings) -> Settings:
     """The settings with a home that exists. Profiles in databases need none."""
     try:

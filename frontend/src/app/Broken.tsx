@@ -4,5 +4,5 @@ import { ProblemPane } from "../components/ProblemPane";
 import { problem } from "../graphql/problem";
 
 export const Broken = ({ error, reset }: ErrorComponentProps) => (
-  <ProblemPane problem={problem("DASHBOARD_FAILED", error.message)} onRetry={reset} />
+  <ProblemPane problem={problem("DASHBOARD_FAILED", error instanceof Error ? error.message : String(error))} onRetry={reset} />
 );

@@ -12,7 +12,7 @@ function press(registry: ActionRegistry, key: string, html = "", change: Keyboar
 
 function registryWith(id: (typeof actionIds)[number]) {
   const registry = new ActionRegistry();
-  const handler = vi.fn();
+  const handler = vi.fn<() => void>();
   return { registry, handler, leave: registry.register(id, handler) };
 }
 
@@ -57,7 +57,7 @@ describe("the action registry", () => {
 
   it("gives an action back to the one before when the latest leaves", () => {
     const { registry, handler } = registryWith("undo");
-    const later = vi.fn();
+    const later = vi.fn<() => void>();
     const leave = registry.register("undo", later);
     leave();
     registry.run("undo");
@@ -71,8 +71,8 @@ describe("the action registry", () => {
 
 describe("the keys", () => {
   it("stand for one action at most in each region", () => {
-    const keys = new Set(actionIds.flatMap((id) => [...ACTIONS[id].keys]));
-    const doubled = [...keys].filter((key) => ["list", "reader"].some((region) => actionsForKey(key, region as "list").length > 1));
+    const keys = actionIds.flatMap((id): readonly string[] => ACTIONS[id].keys);
+    const doubled = keys.filter((key) => ["list", "reader"].some((region) => actionsForKey(key, region as "list").length > 1));
     expect(doubled).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export function serve(root: Root): Sent[] {
     const { query, variables, operationName } = JSON.parse(String(init.body));
     sent.push({ operation: operationName, query, variables, headers: new Headers(init.headers) });
     const result = await graphql({ schema, source: query, rootValue: root, variableValues: variables, operationName });
-    return new Response(JSON.stringify(result), { headers: { "content-type": "application/json" } });
+   return new Response(JSON.stringify(result), { headers: { "content-type": "application/json" } });
   });
   return sent;
 }

@@ -2,30 +2,27 @@
 import { cleanup } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
 
-const SIZE = { width: 1000, height: 800 };
+const PANE = { width: 1000, height: 800 };
+const ROW = { width: 1000, height: 60 };
 
-class FixedResizeObserver implements ResizeObserver {
-  readonly #callback: ResizeObserverCallback;
-
-  constructor(callback: ResizeObserverCallback) {
-    this.#callback = callback;
-  }
-
-  observe(target: Element): void {
-    const box = [{ inlineSize: SIZE.width, blockSize: SIZE.height }];
-    const entry = { target, contentRect: SIZE, borderBoxSize: box } as unknown as ResizeObserverEntry;
-    if (target.hasAttribute("role")) this.#callback([entry], this);
-  }
-
+/** Nothing ever changes its size. */
+class StillResizeObserver implements ResizeObserver {
+  observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
 }
 
+function measure(property: string, value: number): void {
+  Object.defineProperty(HTMLElement.prototype, property, { configurable: true, value });
+}
+
 beforeEach(() => {
-  vi.stubGlobal("ResizeObserver", FixedResizeObserver);
+  vi.stubGlobal("ResizeObserver", StillResizeObserver);
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
-  Object.defineProperty(HTMLElement.prototype, "offsetHeight", { configurable: true, value: SIZE.height });
-  Object.defineProperty(HTMLElement.prototype, "offsetWidth", { configurable: true, value: SIZE.width });
+  measure("clientWidth", PANE.width);
+  measure("clientHeight", PANE.height);
+  measure("offsetWidth", ROW.width);
+  measure("offsetHeight", ROW.height);
   Element.prototype.scrollTo = () => {};
   Element.prototype.scrollIntoView = () => {};
   sessionStorage.clear();

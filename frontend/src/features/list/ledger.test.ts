@@ -22,7 +22,7 @@ describe("the ledger", () => {
 
   it("drops every filter that counts as other, and those alone", () => {
     const [entry] = reasons({ otherFilters: 5 }, list({ text: "x", sources: ["cli"], archived: "only", audience: "automation", sort: "cost" }));
-    expect(entry?.show).toEqual({ text: "", sources: [], models: [], workspace: null, archived: "include", audience: "all" });
+    expect(entry?.show).toEqual({ text: "", sources: [], models: [], workspace: null, empty: "show", archived: "include", audience: "all" });
   });
 
   it("says where rows are that no filter can list", () => {

@@ -24,6 +24,8 @@ const NO_FILTERS: Partial<ListView> = {
 function withoutFilters(list: ListView): Partial<ListView> {
   return {
     ...NO_FILTERS,
+    // Sessions whose messages were all taken back count as filtered by their number of messages, not as empty.
+    empty: "show",
     archived: list.archived === "only" ? "include" : list.archived,
     audience: list.audience === "automation" ? "all" : list.audience,
   };

@@ -13,7 +13,7 @@ const WORDS: Record<Seam["kind"], { title: string; icon: IconName }> = {
 export function SeamRow({ seam }: { seam: Seam }) {
   const { title, icon } = WORDS[seam.kind];
   const { fromSession, toSession, at } = seam;
-  const reason = fromSession?.endReason;
+  const reason = seam.kind === "CONTINUATION" ? fromSession?.endReason : null;
   return (
     <div className={styles.seam} role="separator" aria-label={title}>
       <span className={styles.title}>

@@ -1,4 +1,5 @@
 /** A tool call in one line: a verb, its object, whether it went well, how long it took. */
+import { plural } from "../../lib/format";
 import type { Call } from "./transcript";
 
 export type ToolState = "ok" | "failed" | "unanswered";
@@ -67,7 +68,13 @@ function objectOf({ argumentsText }: Call): string {
   if (!isRecord(values)) return firstLine(argumentsText ?? "");
   const name = OBJECTS.find((each) => values[each] !== undefined && values[each] !== null);
   const value = name === undefined ? Object.values(values)[0] : values[name];
-  return firstLine(typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
+  return firstLine(inWords(value));
+}
+
+function inWords(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.every((each) => typeof each === "string") ? value.join(", ") : plural(value.length, "item");
+  return value === undefined ? "" : JSON.stringify(value);
 }
 
 function firstLine(text: string): string {

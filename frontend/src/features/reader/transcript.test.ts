@@ -14,6 +14,9 @@ const call = (id: string, answer: string | null) => ({
 });
 const shape = (all: Item[]) => all.map((item) => (item.type === "seam" ? `seam ${item.seam.kind}` : item.message.id));
 
+const assistant = (id: string) => aMessage(id, { role: "assistant" });
+const isPrompt = (item: Item) => item.type === "message" && item.isPrompt;
+
 describe("a transcript", () => {
   it("shows a result with its call, not again as a message", () => {
     const all = items(
@@ -54,7 +57,6 @@ describe("a transcript", () => {
   });
 
   it("names the assistant once for a run of messages, and again after a seam", () => {
-    const assistant = (id: string) => aMessage(id, { role: "assistant" });
     const seam = { kind: "CONTINUATION", at: null, fromSession: null, toSession: null };
     const all = items(edge(assistant("1")), edge(assistant("2")), edge(assistant("3"), seam));
     expect(all.flatMap((item) => (item.type === "message" ? [item.isSameVoice] : []))).toEqual([false, true, false]);
@@ -67,7 +69,6 @@ describe("a transcript", () => {
 
   it("finds the next prompt in both directions, and none past the ends", () => {
     const all = items(edge(aMessage("1")), edge(aMessage("2", { role: "assistant" })), edge(aMessage("3")));
-    const isPrompt = (item: Item) => item.type === "message" && item.isPrompt;
     expect([findItem(all, 0, 1, isPrompt), findItem(all, 2, -1, isPrompt), findItem(all, 2, 1, isPrompt)]).toEqual([2, 0, null]);
   });
 });
