@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -29,6 +30,7 @@ class Profiles:
         self._open_store = open_store
         self._stores: dict[str, Store] = dict(declared or {})
         self._declared = frozenset(self._stores)
+        self._opening = asyncio.Lock()
 
     def names(self) -> list[str]:
         """`default` first, then the others by name. Directories whose name is no profile name are no profiles."""
@@ -50,8 +52,10 @@ class Profiles:
             raise HermesSessionsError(
                 ErrorCode.PROFILE_NOT_FOUND, f"There is no profile {wanted}. The field `profiles` lists the names."
             )
-        opened = await self._open_store(wanted, directory / STORE_FILE)
-        return self._stores.setdefault(wanted, opened)
+        async with self._opening:
+            if wanted not in self._stores:
+                self._stores[wanted] = await self._open_store(wanted, directory / STORE_FILE)
+        return self._stores[wanted]
 
     def _directory(self, name: str) -> Path | None:
         """The profile's own directory; None where there is none, or where it is a link that leads out of the home."""

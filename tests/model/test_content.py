@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -21,7 +22,7 @@ from hermes_sessions.model.content import (
     plain_text,
 )
 from hermes_sessions.model.values import Warnings
-from tests.model.strategies import DEEP_JSON, NESTED_JSON, contents, json_values
+from tests.model.strategies import DEEP_JSON, contents, json_values
 
 MARK = "\x00json:"
 M1 = [
@@ -70,7 +71,7 @@ def test_no_content_has_no_parts(nothing: str | None) -> None:
     assert decoded(nothing) == ([], ())
 
 
-@pytest.mark.parametrize("broken", ["", "{", "not json", DEEP_JSON, NESTED_JSON, "9" * 5000])
+@pytest.mark.parametrize("broken", ["", "{", "not json", DEEP_JSON, "9" * 5000])
 def test_marked_content_that_does_not_decode_is_its_raw_text_with_a_warning(broken: str) -> None:
     parts, warnings = decoded(MARK + broken)
     assert parts == [TextPart("json:" + broken)]
@@ -144,6 +145,13 @@ def test_no_text_of_content_holds_NUL(stored: str) -> None:
 def test_no_text_of_any_part_holds_NUL(value: Any) -> None:
     for each in decoded(MARK + json.dumps(value))[0]:
         assert not any("\x00" in text for text in texts_of(each)), each
+
+
+@given(contents)
+@example(MARK + '[{"type": "audio", "x": "\\ud800\\u0000"}, "\\udfff", 123456789012345678901234567890]')
+def test_B2_whatever_content_is_stored_can_be_answered(stored: str) -> None:
+    parts, _ = decoded(stored)
+    orjson.dumps([*map(texts_of, parts), [each.json for each in parts if isinstance(each, OtherPart)]])
 
 
 @given(st.text())

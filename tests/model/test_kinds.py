@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from hermes_sessions.model.kinds import RESET_REASONS, classify
 from hermes_sessions.model.session import Session, SessionKind
@@ -206,6 +206,7 @@ def test_a_chain_of_any_length_is_classified() -> None:
 # Against the slow reference
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_kinds_are_those_of_the_reference(sessions: list[Session]) -> None:
     rows = reference.rows_of(sessions)
@@ -216,6 +217,7 @@ def test_kinds_are_those_of_the_reference(sessions: list[Session]) -> None:
     assert all(verdict.reason for verdict in verdicts.values())
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_successors_and_cycles_are_those_of_the_reference(sessions: list[Session]) -> None:
     rows = reference.rows_of(sessions)
@@ -225,11 +227,13 @@ def test_successors_and_cycles_are_those_of_the_reference(sessions: list[Session
     assert found.in_cycle == {id for id, row in rows.items() if reference.in_cycle(rows, row)}
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_the_order_of_rows_does_not_matter(sessions: list[Session]) -> None:
     assert classify(reference.rows_of(sessions)) == classify(reference.rows_of(sessions[::-1]))
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_each_compressed_parent_has_at_most_one_continuation(sessions: list[Session]) -> None:
     found = classify(reference.rows_of(sessions))

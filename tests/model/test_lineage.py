@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes_sessions.model.lineage import HEADS, Forest
@@ -208,6 +208,7 @@ def test_tool_and_side_rows_below_a_subagent_are_side_rows_and_no_subagents(sour
 # Against the slow reference
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_conversations_are_those_of_the_reference(sessions: list[Session]) -> None:
     rows = reference.rows_of(sessions)
@@ -215,6 +216,7 @@ def test_conversations_are_those_of_the_reference(sessions: list[Session]) -> No
     assert found == reference.conversations(rows)
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_every_session_belongs_to_exactly_one_conversation(sessions: list[Session]) -> None:
     forest = Forest(sessions)
@@ -225,6 +227,7 @@ def test_every_session_belongs_to_exactly_one_conversation(sessions: list[Sessio
         assert forest.conversation_of(conversation.tip.id) is conversation
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_conversations_start_at_heads_and_go_on_by_continuations(sessions: list[Session]) -> None:
     forest = Forest(sessions)
@@ -236,6 +239,7 @@ def test_conversations_start_at_heads_and_go_on_by_continuations(sessions: list[
             assert forest.kind(after.id) is SessionKind.CONTINUATION
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_subagents_of_a_conversation_are_all_those_below_it(sessions: list[Session]) -> None:
     rows = reference.rows_of(sessions)
@@ -246,6 +250,7 @@ def test_subagents_of_a_conversation_are_all_those_below_it(sessions: list[Sessi
         assert not any(forest.kind(each.id) is SessionKind.SUBAGENT for each in conversation.side_rows)
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_branches_are_counted_at_the_segments_that_they_leave(sessions: list[Session]) -> None:
     forest = Forest(sessions)
@@ -254,6 +259,7 @@ def test_branches_are_counted_at_the_segments_that_they_leave(sessions: list[Ses
     assert counted == sum(each.parent_id in segments for each in sessions if forest.kind(each.id) is SessionKind.BRANCH)
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_roots_and_ancestors_are_those_of_the_reference(sessions: list[Session]) -> None:
     rows = reference.rows_of(sessions)
@@ -263,6 +269,7 @@ def test_roots_and_ancestors_are_those_of_the_reference(sessions: list[Session])
         assert root_id(forest, each.id) == reference.root(rows, each)
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_descendants_are_those_of_the_reference_in_depth_first_order(sessions: list[Session]) -> None:
     rows = reference.rows_of(sessions)
@@ -272,6 +279,7 @@ def test_descendants_are_those_of_the_reference_in_depth_first_order(sessions: l
         assert walked(forest, each.id) == reference.descendants(rows, each)
 
 
+@settings(max_examples=200)
 @given(forests())
 def test_the_tree_of_the_root_holds_every_session_that_shares_the_root(sessions: list[Session]) -> None:
     forest = Forest(sessions)
@@ -283,6 +291,7 @@ def test_the_tree_of_the_root_holds_every_session_that_shares_the_root(sessions:
         assert forest.has_cycle(root) == any(forest.in_cycle(id) for id in shared)
 
 
+@settings(max_examples=200)
 @given(forests(), st.booleans(), st.none() | st.integers(0, 4))
 def test_each_walk_yields_each_session_once_below_its_parent(
     sessions: list[Session], breadth_first: bool, max_depth: int | None

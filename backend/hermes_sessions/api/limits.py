@@ -11,6 +11,7 @@ from graphql import (
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
+    GraphQLArgument,
     GraphQLError,
     GraphQLInterfaceType,
     GraphQLObjectType,
@@ -30,7 +31,7 @@ from hermes_sessions.settings import Settings
 
 # Wrappers of a list are no level of their own: edges and node stand between two real ones.
 _TRANSPARENT = frozenset({"edges", "node", "nodes", "ofType"})
-_PAGE_ARGUMENTS = ("first", "last")
+_PAGE_ARGUMENTS = ("first", "last", "maxNodes")
 # Fields that answer with a list without taking a page size, and what they usually hold.
 _LISTS = {"ancestors": 20, "segments": 5, "profiles": 10, "usageByModel": 5, "toolCalls": 5, "parts": 2}
 
@@ -139,22 +140,23 @@ class _Sizes:
         field = parent.fields.get(node.name.value)
         if field is None:  # __schema and __type
             return 0
-        own = self._size(node, "first" in field.args)
+        own = self._size(node, field.args)
         within = self.of(node.selection_set, get_named_type(field.type), schema)
         return own * (1 + within) if node.name.value not in _TRANSPARENT else within
 
-    def _size(self, node: FieldNode, is_page: bool) -> int:
+    def _size(self, node: FieldNode, known: Mapping[str, GraphQLArgument]) -> int:
+        """The page size that the field is given, else its default."""
         given = {argument.name.value: argument.value for argument in node.arguments or ()}
         for name in _PAGE_ARGUMENTS:
-            if name in given:
-                value = given[name]
-                if isinstance(value, IntValueNode):
-                    return max(1, int(value.value))
-                if isinstance(value, VariableNode):
-                    number = self._variables.get(value.name.value)
-                    if isinstance(number, int):
-                        return max(1, number)
-        return self._settings.default_page_size if is_page else _LISTS.get(node.name.value, 1)
+            value = given.get(name)
+            number = self._variables.get(value.name.value) if isinstance(value, VariableNode) else None
+            if isinstance(value, IntValueNode):
+                number = int(value.value)
+            if isinstance(number, int):
+                return max(1, number)
+        if "maxNodes" in known:
+            return int(known["maxNodes"].default_value)
+        return self._settings.default_page_size if "first" in known else _LISTS.get(node.name.value, 1)
 
 
 def _depth(selections: SelectionSetNode, fragments: Mapping[str, FragmentDefinitionNode], known: dict[str, int]) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from hermes_sessions.model.values import Warnings, finite
+from hermes_sessions.model.values import Warnings, safe_json
 
 STRUCTURED_PREFIX = "\x00json:"
 PREVIEW_CHARACTERS = 120
@@ -16,7 +16,6 @@ IMAGE_PREVIEW = "[image]"
 # How Hermes opens the message that stands for compacted ones, where no column says so.
 SUMMARY_PREFIXES = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]")
 
-_WHITE_SPACE = re.compile(r"\s+")
 _DATA_URL = re.compile(r"data:([^;,]*)(;[^,]*)?,")
 
 
@@ -50,7 +49,7 @@ def decode_content(stored: str | None, warnings: Warnings) -> list[Part]:
     if not stored.startswith(STRUCTURED_PREFIX):
         return [TextPart(_without_nul(stored))]
     try:
-        value = finite(json.loads(stored[len(STRUCTURED_PREFIX) :]))
+        value = safe_json(json.loads(stored[len(STRUCTURED_PREFIX) :]))
     except (ValueError, RecursionError):
         warnings.add("content: marked as structured, but the stored text is not JSON; shown raw")
         return [TextPart(_without_nul(stored.removeprefix("\x00")))]
@@ -64,8 +63,7 @@ def plain_text(parts: Iterable[Part]) -> str:
 
 def fold(text: str, limit: int = PREVIEW_CHARACTERS) -> str:
     """White space folded to single spaces, cut after `limit` characters."""
-    # Folding looks at no more than it can use: a message may have 20 MB.
-    return _WHITE_SPACE.sub(" ", text[: limit * 40]).strip()[:limit].rstrip()
+    return " ".join(text.split(None, limit)[:limit])[:limit].rstrip()
 
 
 def is_summary_text(text: str) -> bool:

@@ -50,7 +50,13 @@ class ListFilter:
 
     def binding(self) -> list[Any]:
         """What a cursor is bound to: the same for equal filters, in any process."""
-        return [sorted(map(str, v)) if isinstance(v, frozenset) else str(v) for v in self.__dict__.values()]
+        return [_plain(value) for value in self.__dict__.values()]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(str(_plain(each)) for each in value)
+    return value.value if isinstance(value, Enum) else value
 
 
 Item = Session | Conversation
@@ -71,13 +77,13 @@ def in_workspace(path: str | None, folder: str) -> bool:
     """Whether `path` is the folder or below it, by path parts: /a/bc is not below /a/b."""
     if path is None:
         return False
-    parts = _parts(path)
-    wanted = _parts(folder)
+    parts = path_parts(path)
+    wanted = path_parts(folder)
     return parts[: len(wanted)] == wanted
 
 
-def _parts(path: str) -> list[str]:
-    return [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
+def path_parts(path: str) -> tuple[str, ...]:
+    return tuple(part for part in path.replace("\\", "/").split("/") if part not in ("", "."))
 
 
 def archived_test(filter: ListFilter) -> Test | None:

@@ -35,6 +35,10 @@ def session_id(text: str) -> str:
         raise bad_input("The id is blank: give a session's id or the first characters of it.")
     if _CONTROL.search(text):
         raise bad_input("The id holds control characters: give a session's id or the first characters of it.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise bad_input("The id holds half of a surrogate pair, which no stored id can hold.") from None
     return text
 
 
@@ -62,9 +66,11 @@ def decode_node_id(node_id: str) -> tuple[NodeType, list[str]]:
     """The kind and its parts. Raises BAD_USER_INPUT for text that this server did not make."""
     try:
         raw = base64.b64decode(node_id + "=" * (-len(node_id) % 4), altchars=b"-_", validate=True)
-        kind, *parts = json.loads(raw.decode("utf-8", "surrogatepass"))
-    except (binascii.Error, ValueError, TypeError, RecursionError):
-        raise bad_input("This nodeId was not made by this server: take it from a `nodeId` field.") from None
-    if kind not in _NODE_TYPES or not all(isinstance(part, str) for part in parts):
+        decoded = json.loads(raw.decode("utf-8", "surrogatepass"))
+    except (binascii.Error, ValueError, RecursionError):
+        decoded = None
+    if not isinstance(decoded, list) or not all(isinstance(part, str) for part in decoded):
+        decoded = []
+    if not decoded or decoded[0] not in _NODE_TYPES:
         raise bad_input("This nodeId was not made by this server: take it from a `nodeId` field.")
-    return kind, parts
+    return decoded[0], decoded[1:]

@@ -211,21 +211,19 @@ class Forest:
         return Conversation(
             kind=self.kind(head_id),
             segments=tuple(segments),
-            subagents=tuple(session for session in others if self._is_subagent_work(session)),
-            side_rows=tuple(session for session in others if not self._is_subagent_work(session)),
+            subagents=tuple(session for session in others if self._is_subagent(session)),
+            side_rows=tuple(session for session in others if not self._is_subagent(session)),
             branch_count=sum(
                 self.kind(child.id) is SessionKind.BRANCH for segment in segments for child in self.children(segment.id)
             ),
         )
 
-    def _is_subagent_work(self, session: Session) -> bool:
-        """A subagent, or what a subagent was continued in or left hanging: its work is paid for with the subagent's."""
-        here: Session | None = session
-        while here is not None and self.kind(here.id) not in HEADS:
-            if self.kind(here.id) is SessionKind.SUBAGENT:
-                return True
-            here = self.parent(here)
-        return False
+    def _is_subagent(self, session: Session) -> bool:
+        """A subagent, or what a subagent was continued in: its work is paid for with the subagent's."""
+        here = session
+        while self.kind(here.id) is SessionKind.CONTINUATION:
+            here = self.sessions[here.parent_id or ""]
+        return self.kind(here.id) is SessionKind.SUBAGENT
 
 
 def _by_start(session: Session) -> tuple[float, str]:

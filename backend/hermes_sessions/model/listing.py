@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hermes_sessions.model.conversation import Conversation
 from hermes_sessions.model.filters import (
@@ -16,6 +16,7 @@ from hermes_sessions.model.filters import (
     archived_test,
     audience_test,
     named_tests,
+    path_parts,
 )
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.orders import OrderField, sort_key
@@ -120,6 +121,20 @@ def facets(forest: Forest, filter: ListFilter, context: FilterContext) -> Facets
                 value = value_of(conversation, context)
                 if value is not None:
                     dimension(counts)[value] += 1
+    return replace(counts, workspaces=_with_what_lies_below(counts.workspaces))
+
+
+def _with_what_lies_below(workspaces: Counter[str]) -> Counter[str]:
+    """The filter takes a folder with what lies below it, so its count does, too."""
+    shown: dict[tuple[str, ...], str] = {}
+    for path in sorted(workspaces):
+        shown.setdefault(path_parts(path), path)
+    counts: Counter[str] = Counter()
+    for path, count in workspaces.items():
+        parts = path_parts(path)
+        for length in range(len(parts) + 1):
+            if parts[:length] in shown:
+                counts[shown[parts[:length]]] += count
     return counts
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -17,7 +18,7 @@ from hermes_sessions.model.content import (
     is_summary_text,
     plain_text,
 )
-from hermes_sessions.model.values import Warnings, finite, stored_json, text
+from hermes_sessions.model.values import Warnings, safe_json, stored_json, text
 
 
 class MessageState(Enum):
@@ -115,7 +116,7 @@ def _tool_call(item: Any, warnings: Warnings) -> ToolCall:
     parsed = arguments
     if isinstance(arguments, str):
         try:
-            parsed = finite(json.loads(arguments)) if arguments.strip() else None
+            parsed = safe_json(json.loads(arguments)) if arguments.strip() else None
         except (ValueError, RecursionError):
             parsed = None
             warnings.add("tool_calls: the arguments of a call are not JSON; kept as text")
@@ -123,7 +124,7 @@ def _tool_call(item: Any, warnings: Warnings) -> ToolCall:
     return ToolCall(text(identity), text(function.get("name")), parsed, text(raw))
 
 
-_THINK = re.compile(r"<(think|thinking|reasoning)>(.*?)</\1>", re.DOTALL | re.IGNORECASE)
+_THINK_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 
 def find_reasoning(reasoning: Any, reasoning_content: Any, reasoning_details: Any, content: str) -> str | None:
@@ -137,8 +138,19 @@ def find_reasoning(reasoning: Any, reasoning_content: Any, reasoning_details: An
         return details
     if "<" not in content:
         return None
-    inline = "\n".join(match.group(2).strip() for match in _THINK.finditer(content))
-    return inline or None
+    return "\n".join(_between_think_tags(content)) or None
+
+
+def _between_think_tags(content: str) -> Iterator[str]:
+    """What stands between a tag and the next one that closes it, in one pass however many are never closed."""
+    opened: tuple[str, int] | None = None
+    for tag in _THINK_TAG.finditer(content):
+        name = tag.group(2).lower()
+        if not tag.group(1):
+            opened = opened or (name, tag.end())
+        elif opened is not None and opened[0] == name:
+            yield content[opened[1] : tag.start()].strip()
+            opened = None
 
 
 def _details_text(value: Any) -> str:

@@ -53,9 +53,12 @@ class CursorCodec:
         """The key. Raises INVALID_CURSOR for damaged text, another version, or a cursor of another list."""
         try:
             raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-            version, seal, *key = json.loads(raw)
-        except (binascii.Error, ValueError, TypeError, RecursionError):
-            raise _invalid("This is no cursor of this server.") from None
+            decoded = json.loads(raw)
+        except (binascii.Error, ValueError, RecursionError):
+            decoded = None
+        if not isinstance(decoded, list) or len(decoded) < 2:
+            raise _invalid("This is no cursor of this server.")
+        version, seal, *key = decoded
         if version != CURSOR_VERSION:
             raise _invalid("This cursor was made by another version of the server.")
         if seal != self._seal:

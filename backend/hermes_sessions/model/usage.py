@@ -51,9 +51,11 @@ def cost_of(actual: float | None, estimated: float | None, stored_status: str | 
     status = (stored_status or "").strip().lower()
     if status == "included":
         return Cost(usd=0.0, status=CostStatus.INCLUDED)
+    if status == "unknown":
+        return Cost(unknown_sessions=1)
     if actual is not None:
         return Cost(usd=actual, actual_usd=actual, estimated_usd=estimated, status=CostStatus.ACTUAL)
-    if estimated is not None and status != "unknown":
+    if estimated is not None:
         return Cost(usd=estimated, estimated_usd=estimated, status=CostStatus.ESTIMATED)
     return Cost(unknown_sessions=1)
 

@@ -11,6 +11,8 @@ EARLIEST_MOMENT = 946_684_800.0  # 2000-01-01: the agent did not exist; earlier 
 LATEST_MOMENT = 4_102_444_800.0  # 2100-01-01: later means milliseconds or garbage
 MAX_SAFE_INTEGER = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
 
+MAX_JSON_DEPTH = 100  # writers of JSON have a limit, too; nobody reads deeper
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -88,21 +90,37 @@ def stored_json(value: Any, column: str, warnings: Warnings) -> Any:
     if value is None or value == "":
         return None
     try:
-        return finite(json.loads(value if isinstance(value, str | bytes) else str(value)))
+        return safe_json(json.loads(value if isinstance(value, str | bytes) else str(value)))
     except (ValueError, RecursionError):
         warnings.add(f"{column}: the stored text is not JSON")
         return None
 
 
-def finite(value: Any) -> Any:
-    """A JSON value that any reader accepts: NaN and infinities, which Python's parser lets through, become text."""
+def safe_json(value: Any, depth: int = 0) -> Any:
+    """A JSON value that every reader accepts.
+
+    Python's parser lets through what others refuse: NaN, infinities, whole numbers beyond 64 bits and halves of
+    surrogate pairs. They become text; NUL becomes a replacement character, and what is nested too deep its own text.
+    """
+    if isinstance(value, str):
+        return _encodable(value)
+    if isinstance(value, dict | list) and depth >= MAX_JSON_DEPTH:
+        return _encodable(json.dumps(value))
+    if isinstance(value, list):
+        return [safe_json(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {_encodable(key): safe_json(item, depth + 1) for key, item in value.items()}
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    if isinstance(value, list):
-        return [finite(item) for item in value]
-    if isinstance(value, dict):
-        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return str(value)
     return value
+
+
+def _encodable(words: str) -> str:
+    if not words.isascii():
+        words = words.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    return words.replace("\x00", "\ufffd") if "\x00" in words else words
 
 
 def rfc3339(seconds: float) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -16,7 +14,7 @@ from hermes_sessions.model.message import (
 )
 from hermes_sessions.model.session import NO_ACTIVITY, Activity, Session
 from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage, cost_of
-from hermes_sessions.model.values import Warnings, flag, label, moment, money, text, whole
+from hermes_sessions.model.values import Warnings, flag, label, moment, money, safe_json, stored_json, text, whole
 
 TOKEN_COLUMNS = (
     "input_tokens",
@@ -152,15 +150,7 @@ def message_from_row(row: Mapping[str, Any]) -> Message:
 
 def presentable(value: Any) -> Any:
     """A stored cell as a JSON value: structured content decoded, NUL replaced, bytes and non-numbers as text."""
-    if isinstance(value, bytes):
-        return text(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if not isinstance(value, str):
-        return value
-    if value.startswith(STRUCTURED_PREFIX):
-        try:
-            return json.loads(value[len(STRUCTURED_PREFIX) :])
-        except (ValueError, RecursionError):
-            return text(value)
-    return text(value)
+    if isinstance(value, str) and value.startswith(STRUCTURED_PREFIX):
+        decoded = stored_json(value[len(STRUCTURED_PREFIX) :], "content", Warnings())
+        return text(value) if decoded is None else decoded
+    return text(value) if isinstance(value, str | bytes) else safe_json(value)

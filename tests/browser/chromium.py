@@ -1,0 +1,52 @@
+"""Finds a Chromium, installs Debian's where that is possible, and says what to do where it is not."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+VARIABLE = "HERMES_SESSIONS_CHROMIUM"
+
+# As root Chromium has no sandbox to offer; the other flags keep it from talking to anybody of its own accord.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+def find_chromium() -> str:
+    """The path of a browser. Fails with what to do; a browser test is never skipped."""
+    found = _known()
+    if found is None and shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+        _install()
+        found = _known()
+    if found is None:
+        raise RuntimeError(
+            f"The browser tests need Chromium or Chrome. Install one (Debian: apt-get install chromium), or name its "
+            f"path in {VARIABLE}."
+        )
+    return found
+
+
+def _known() -> str | None:
+    named = os.environ.get(VARIABLE)
+    if named:
+        return named
+    on_path = next(filter(None, map(shutil.which, NAMES)), None)
+    return on_path or (str(MAC) if MAC.exists() else None)
+
+
+def _install() -> None:
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"Chromium could not be installed: {' '.join(command)} said\n{done.stderr[-2000:]}")

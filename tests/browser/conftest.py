@@ -1,0 +1,107 @@
+"""A real server on a demo home, and a real browser whose pages may talk to that server alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+
+from hermes_sessions.demo import make_demo
+from tests.browser.chromium import FLAGS, find_chromium
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "a-token-for-the-browser-tests"
+
+
+@dataclass
+class Server:
+    """`link` opens the dashboard with the token in the fragment, as the printed link does."""
+
+    origin: str
+    home: Path
+
+    def link(self, path: str = "/") -> str:
+        return f"{self.origin}{path}#token={TOKEN}"
+
+
+@dataclass
+class Watch:
+    """What pages did that they must not: requests that leave the origin, refusals by the CSP, errors, dialogs."""
+
+    origin: str
+    findings: list[str] = field(default_factory=list)
+
+    def route(self, route: Route, request: Request) -> None:
+        if request.url.startswith((self.origin, "data:", "blob:")):
+            route.continue_()
+            return
+        self.findings.append(f"request to {request.url}")
+        route.abort()
+
+    def follow(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.findings.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: self.findings.append(f"dialog: {dialog.message}"))
+        page.on("console", lambda message: self._console(message.type, message.text))
+
+    def _console(self, kind: str, text: str) -> None:
+        if kind == "error" or "Content Security Policy" in text:
+            self.findings.append(f"console: {text}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("browser")
+    home = folder / "home"
+    make_demo(home, sessions=150)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT / "backend"),
+        "HERMES_SESSIONS_TOKEN": TOKEN,
+        "HERMES_SESSIONS_STATE_DIR": str(folder / "state"),
+    }
+    command = [sys.executable, "-m", "hermes_sessions", "serve", "--home", str(home), "--port", "0", "--no-open"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        ready = process.stdout.readline().split()
+        assert ready[:1] == ["READY"], ready
+        yield Server(ready[1], home)
+        process.terminate()
+
+
+@pytest.fixture
+def watch(server: Server) -> Watch:
+    return Watch(server.origin)
+
+
+@pytest.fixture
+def context(browser: Browser, server: Server, watch: Watch) -> Iterator[BrowserContext]:
+    """Fails the test afterwards when a page did what it must not."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, permissions=["clipboard-read"])
+    context.route("**/*", watch.route)
+    context.on("page", watch.follow)
+    context.set_default_timeout(15_000)
+    yield context
+    context.close()
+    assert watch.findings == []
+
+
+@pytest.fixture
+def page(context: BrowserContext, server: Server) -> Page:
+    """The dashboard, opened by the printed link."""
+    page = context.new_page()
+    page.goto(server.link())
+    return page
