@@ -116,7 +116,9 @@ def test_a_word_of_march_stands_in_a_tool_result_alone_and_the_conversation_cost
         "WITH RECURSIVE below(id) AS ("
         "  SELECT ? UNION SELECT s.id FROM below JOIN sessions s ON s.parent_session_id = below.id"
         "  WHERE json_extract(s.model_config, '$._branched_from') IS NULL)"
-        " SELECT round(sum(estimated_cost_usd), 6), count(*) FROM sessions WHERE id IN (SELECT id FROM below)",
+        " SELECT round(sum(estimated_cost_usd + coalesce((SELECT sum(u.estimated_cost_usd) FROM session_model_usage u"
+        "   WHERE u.session_id = sessions.id AND u.task <> ''), 0)), 6), count(*)"
+        " FROM sessions WHERE id IN (SELECT id FROM below)",
         [head],
     )
     assert costs == [(8.2, 5)]

@@ -26,7 +26,7 @@ from hermes_sessions.model.paging import (
 )
 from tests.model.strategies import DEEP_JSON, json_values
 
-CODEC = CursorCodec("conversations", "LAST_ACTIVE", ["EXCLUDE"], ["default"])
+CODEC = CursorCodec(4, "conversations", "LAST_ACTIVE", ["EXCLUDE"], ["default"])
 Slice = Callable[[Sequence[Key], PageRequest, Callable[[Key], Key]], Page[Key]]
 
 measures = st.integers(0, 3) | st.sampled_from([0.5, 1.5])
@@ -132,7 +132,7 @@ def test_M7_a_cursor_that_is_none_is_refused(cursor: str) -> None:
     ],
 )
 def test_M7_a_cursor_of_another_field_order_filter_or_profile_is_refused(binding: tuple[Any, ...]) -> None:
-    foreign = CursorCodec(*binding).encode((1, 2, "a", "p"))
+    foreign = CursorCodec(4, *binding).encode((1, 2, "a", "p"))
     assert code_of(lambda: asked(first=1, after=foreign)) is ErrorCode.INVALID_CURSOR
 
 
@@ -148,7 +148,7 @@ def test_a_cursor_reads_back_as_the_key_that_it_was_made_of(key: Key) -> None:
     cursor = CODEC.encode(key)
     assert CODEC.decode(cursor) == key
     assert cursor.isascii()
-    assert CursorCodec("conversations", "LAST_ACTIVE", ["EXCLUDE"], ["default"]).decode(cursor) == key
+    assert CursorCodec(4, "conversations", "LAST_ACTIVE", ["EXCLUDE"], ["default"]).decode(cursor) == key
 
 
 @given(cursor_keys, st.data())

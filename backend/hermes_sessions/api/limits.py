@@ -90,7 +90,7 @@ def refuse_costly(
     root = schema.get_root_type(operation.operation)
     if root is None:
         return
-    sizes = _Sizes(_fragments(document), variables, settings)
+    sizes = _Sizes(_fragments(document), {**_defaults(operation), **variables}, settings)
     cost = sizes.of(operation.selection_set, root, schema)
     if cost > settings.max_cost:
         raise _too_expensive(
@@ -118,6 +118,7 @@ class _Sizes:
         self._fragments = fragments
         self._variables = variables
         self._settings = settings
+        self._known: dict[str, int] = {}
 
     def of(self, selections: SelectionSetNode, parent: Any, schema: GraphQLSchema) -> int:
         total = 0
@@ -128,11 +129,16 @@ class _Sizes:
                 inner = schema.get_type(node.type_condition.name.value) if node.type_condition else parent
                 total += self.of(node.selection_set, inner, schema)
             elif isinstance(node, FragmentSpreadNode):
-                fragment = self._fragments[node.name.value]
-                total += self.of(fragment.selection_set, schema.get_type(fragment.type_condition.name.value), schema)
-            if total > self._settings.max_cost * 1000:  # far beyond any setting: the exact number says nothing more
-                return total
+                total += self._of_fragment(node.name.value, schema)
         return total
+
+    def _of_fragment(self, name: str, schema: GraphQLSchema) -> int:
+        """Counted once, however often it is spread: fragments that use each other twice would double the work."""
+        if name not in self._known:
+            fragment = self._fragments[name]
+            condition = schema.get_type(fragment.type_condition.name.value)
+            self._known[name] = self.of(fragment.selection_set, condition, schema)
+        return self._known[name]
 
     def _of_field(self, node: FieldNode, parent: Any, schema: GraphQLSchema) -> int:
         if node.selection_set is None or not isinstance(parent, GraphQLObjectType | GraphQLInterfaceType):
@@ -175,6 +181,15 @@ def _depth(selections: SelectionSetNode, fragments: Mapping[str, FragmentDefinit
             here = _depth(node.selection_set, fragments, known)
         deepest = max(deepest, here)
     return deepest
+
+
+def _defaults(operation: OperationDefinitionNode) -> dict[str, int]:
+    """Default values of whole-number variables."""
+    return {
+        each.variable.name.value: int(each.default_value.value)
+        for each in operation.variable_definitions or ()
+        if isinstance(each.default_value, IntValueNode)
+    }
 
 
 def _fragments(document: DocumentNode) -> dict[str, FragmentDefinitionNode]:

@@ -6,13 +6,13 @@ import strawberry
 
 from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.enums import TreeOrder
-from hermes_sessions.api.paging import PageInfo, codec, page_info, request_of
+from hermes_sessions.api.paging import PageInfo, page_info, request_of
 from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.api.usage import Cost, Usage, cost_of, usage_of
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.model import session as model
 from hermes_sessions.model.lineage import TreeNode
-from hermes_sessions.model.paging import Key
+from hermes_sessions.model.paging import CursorCodec, Key
 from hermes_sessions.model.usage import add_cost, add_usage
 
 MAX_NODES = 20_000
@@ -92,7 +92,7 @@ def descendants_of(
 ) -> DescendantConnection:
     if max_depth is not None and max_depth < 1:
         raise bad_input(f"`maxDepth` is {max_depth}; 1 gives the children.")
-    cursors = codec("descendants", view.profile, session.id, max_depth, order.value)
+    cursors = CursorCodec(3, "descendants", view.profile, session.id, max_depth, order.value)
     request = request_of(view.context, cursors, first, after)
     breadth_first = order is TreeOrder.BREADTH_FIRST
     below = list(view.forest.walk(session, breadth_first=breadth_first, max_depth=max_depth))[1:]
@@ -121,9 +121,9 @@ def _key(node: TreeNode) -> Key:
 
 def _place_after(nodes: list[TreeNode], key: Key, breadth_first: bool) -> int:
     """The index after the node of the key; where it is gone, after its elder siblings with what is below them."""
-    if len(key) != 3 or not isinstance(key[2], int | float):
-        raise _no_place()
     session_id, parent_id, started_at = key
+    if not isinstance(session_id, str) or not isinstance(started_at, int | float):
+        raise _no_place()
     places = {node.session.id: at for at, node in enumerate(nodes)}
     if session_id in places:
         return places[session_id] + 1

@@ -15,7 +15,7 @@ from hermes_sessions.api.conversation import (
     HiddenCounts,
     ProfileFailure,
 )
-from hermes_sessions.api.paging import codec, page_info, request_of
+from hermes_sessions.api.paging import page_info, request_of
 from hermes_sessions.api.session import SessionConnection, session_connection, session_of
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model import conversation as conversation_model
@@ -23,7 +23,7 @@ from hermes_sessions.model import listing
 from hermes_sessions.model.filters import FilterContext, ListFilter
 from hermes_sessions.model.listing import Entry, Hidden, Selection, entry_key
 from hermes_sessions.model.orders import Direction, Order
-from hermes_sessions.model.paging import Page, PageRequest, merge_pages, slice_descending, slice_page
+from hermes_sessions.model.paging import CursorCodec, Page, PageRequest, merge_pages, slice_descending, slice_page
 from hermes_sessions.model.session import Session
 
 MAX_FACET_VALUES = 200
@@ -38,7 +38,7 @@ async def session_list(
     last: int | None,
     before: str | None,
 ) -> SessionConnection:
-    cursors = codec("sessions", view.profile, order.field.value, order.direction.value, filter.binding())
+    cursors = CursorCodec(4, "sessions", view.profile, order.field.value, order.direction.value, filter.binding())
     request = request_of(view.context, cursors, first, after, last, before)
     context = await view.filter_context(filter)
     selection = _kept(
@@ -67,7 +67,7 @@ async def conversation_list(
 ) -> ConversationConnection:
     views, failed = await context.views(profiles)
     asked = sorted([view.profile for view in views] + [name for name, _ in failed])
-    cursors = codec("conversations", asked, order.field.value, order.direction.value, filter.binding())
+    cursors = CursorCodec(4, "conversations", asked, order.field.value, order.direction.value, filter.binding())
     request = request_of(context, cursors, first, after, last, before)
     contexts = {view.profile: await view.filter_context(filter) for view in views}
     selections = {view.profile: _conversations(view, filter, order, contexts[view.profile]) for view in views}

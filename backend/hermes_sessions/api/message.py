@@ -49,8 +49,8 @@ class ToolCall:
     own: strawberry.Private[model.ToolCall]
 
     @strawberry.field
-    def id(self) -> strawberry.ID | None:
-        return strawberry.ID(self.own.id) if self.own.id is not None else None
+    def id(self) -> str | None:
+        return self.own.id
 
     @strawberry.field
     def name(self) -> str | None:
@@ -127,8 +127,8 @@ class Message(Node):
         return [ToolCall(view=self.view, caller=self.own, own=call) for call in self.own.tool_calls]
 
     @strawberry.field(description="On a tool's message: the call that it answers.")
-    def tool_call_id(self) -> strawberry.ID | None:
-        return strawberry.ID(self.own.tool_call_id) if self.own.tool_call_id is not None else None
+    def tool_call_id(self) -> str | None:
+        return self.own.tool_call_id
 
     @strawberry.field(description="The row's, else that of the call that it answers.")
     async def tool_name(self) -> str | None:

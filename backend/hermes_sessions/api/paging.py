@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import strawberry
 
 from hermes_sessions.api.context import Context
@@ -46,8 +44,3 @@ def page_info(has_next: bool, has_previous: bool, cursors: list[str]) -> PageInf
         start_cursor=cursors[0] if cursors else None,
         end_cursor=cursors[-1] if cursors else None,
     )
-
-
-def codec(field: str, *binding: Any) -> CursorCodec:
-    """Cursors that hold for one field with one set of arguments."""
-    return CursorCodec(field, *binding)

@@ -21,6 +21,11 @@ def moment(seconds: float | None) -> Moment | None:
     return None if seconds is None else Moment(seconds)
 
 
+def big_int(number: int) -> BigInt:
+    """Sums may pass the largest exact JSON number; they then read as that number."""
+    return BigInt(min(number, MAX_SAFE_INTEGER))
+
+
 def _parse_moment(value: Any) -> Moment:
     if not isinstance(value, str):
         raise ValueError("A DateTime is text in RFC 3339, as 2026-03-01T12:00:00Z.")

@@ -10,11 +10,11 @@ from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.enums import TreeOrder
 from hermes_sessions.api.message_filter import MessageFilter
 from hermes_sessions.api.node import Node
-from hermes_sessions.api.paging import PageInfo, codec, page_info, request_of
+from hermes_sessions.api.paging import PageInfo, page_info, request_of
 from hermes_sessions.api.scalars import Json, Moment, moment
 from hermes_sessions.api.usage import Cost, ModelUsage, Usage, cost_of, model_usage_of, usage_of
 from hermes_sessions.model.ids import encode_node_id
-from hermes_sessions.model.paging import Page, slice_page
+from hermes_sessions.model.paging import CursorCodec, Page, slice_page
 from hermes_sessions.model.session import Session as StoredSession
 from hermes_sessions.model.session import SessionKind
 from hermes_sessions.model.values import rfc3339
@@ -195,7 +195,7 @@ class Session(Node):
             for child in self.view.forest.children(self.own.id)
             if wanted is None or self.view.forest.kind(child.id).value in wanted
         ]
-        cursors = codec("children", self.view.profile, self.own.id, wanted)
+        cursors = CursorCodec(2, "children", self.view.profile, self.own.id, wanted)
         request = request_of(self.view.context, cursors, first, after)
         page = slice_page(children, request, lambda child: (child.started_at or 0.0, child.id))
         keys = [cursors.encode((child.started_at or 0.0, child.id)) for child in page.items]

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.message import Message, MessageConnection, MessageEdge, Seam
 from hermes_sessions.api.message_filter import MessageFilter, message_query
-from hermes_sessions.api.paging import codec, page_info, request_of
+from hermes_sessions.api.paging import page_info, request_of
 from hermes_sessions.api.scalars import moment
 from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.model import message as message_model
 from hermes_sessions.model import session as model
 from hermes_sessions.model.message import MessageState, SeamKind
-from hermes_sessions.model.paging import Key, Page, PageRequest, slice_page
+from hermes_sessions.model.paging import CursorCodec, Key, Page, PageRequest, slice_page
 from hermes_sessions.store import Line
 
 
@@ -37,7 +37,7 @@ class Transcript:
         filter: MessageFilter | None,
     ) -> MessageConnection:
         query = message_query(filter)
-        cursors = codec(f"{self._field}.messages", self._view.profile, self._segments[0].id, query.binding())
+        cursors = CursorCodec(2, f"{self._field}.messages", self._view.profile, self._segments[0].id, query.binding())
         if around is not None and (after is not None or before is not None or last is not None):
             raise bad_input("`around` goes with `first` alone.")
         request = request_of(self._view.context, cursors, first, after, last, before)
@@ -69,7 +69,7 @@ class Transcript:
         """The key of a cursor, with the segment's present number instead of its id."""
         if key is None:
             return None
-        if len(key) != 2 or key[0] not in self._places or not isinstance(key[1], int):
+        if key[0] not in self._places or not isinstance(key[1], int):
             raise HermesSessionsError(
                 ErrorCode.INVALID_CURSOR,
                 "The segment of this cursor is gone. Start again without `after` and `before`.",

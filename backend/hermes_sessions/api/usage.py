@@ -5,7 +5,7 @@ from __future__ import annotations
 import strawberry
 
 from hermes_sessions.api import enums  # noqa: F401 - enums are registered before they are used
-from hermes_sessions.api.scalars import BigInt, Moment, moment
+from hermes_sessions.api.scalars import BigInt, Moment, big_int, moment
 from hermes_sessions.model import usage as model
 from hermes_sessions.model.usage import CostStatus
 from hermes_sessions.store import ModelUsage as StoredModelUsage
@@ -48,13 +48,13 @@ class ModelUsage:
 
 def usage_of(usage: model.Usage) -> Usage:
     return Usage(
-        input_tokens=BigInt(usage.input_tokens),
-        cache_read_tokens=BigInt(usage.cache_read_tokens),
-        cache_write_tokens=BigInt(usage.cache_write_tokens),
-        output_tokens=BigInt(usage.output_tokens),
-        reasoning_tokens=BigInt(usage.reasoning_tokens),
-        total_tokens=BigInt(usage.total_tokens),
-        api_calls=BigInt(usage.api_calls),
+        input_tokens=big_int(usage.input_tokens),
+        cache_read_tokens=big_int(usage.cache_read_tokens),
+        cache_write_tokens=big_int(usage.cache_write_tokens),
+        output_tokens=big_int(usage.output_tokens),
+        reasoning_tokens=big_int(usage.reasoning_tokens),
+        total_tokens=big_int(usage.total_tokens),
+        api_calls=big_int(usage.api_calls),
     )
 
 

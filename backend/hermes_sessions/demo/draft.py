@@ -54,8 +54,13 @@ class Draft:
             self.cells |= {"ended_at": round(self.now + after, 3), "end_reason": reason}
 
     def costs(self, amount: float) -> None:
-        """Fix the estimated cost in USD instead of deriving it from the tokens."""
-        self.cells |= {"estimated_cost_usd": amount, "actual_cost_usd": None, "cost_status": "estimated"}
+        """Fix the estimated cost in USD, auxiliary calls included, instead of deriving it from the tokens."""
+        beside = sum(row["estimated_cost_usd"] for row in self.usage if row.get("task"))
+        self.cells |= {
+            "estimated_cost_usd": round(amount - beside, 6),
+            "actual_cost_usd": None,
+            "cost_status": "estimated",
+        }
 
     def parented(self, parent: str, marker: str | None = None) -> None:
         """Hang the session on another one; the marker in `model_config` says why."""

@@ -38,10 +38,14 @@ class Page(Generic[T]):
 
 
 class CursorCodec:
-    """Makes and reads cursors of one list. `binding` names everything that a cursor must not be moved across:
-    the field, its order, its filter and the profiles."""
+    """Makes and reads cursors of one list.
 
-    def __init__(self, *binding: Any) -> None:
+    `length` is that of its keys. `binding` names everything that a cursor must not be moved across: the field, its
+    order, its filter and the profiles.
+    """
+
+    def __init__(self, length: int, *binding: Any) -> None:
+        self._length = length
         text = json.dumps(binding, sort_keys=True, default=str, ensure_ascii=True)
         self._seal = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
@@ -63,6 +67,8 @@ class CursorCodec:
             raise _invalid("This cursor was made by another version of the server.")
         if seal != self._seal:
             raise _invalid("This cursor belongs to another field, order, filter or profile.")
+        if len(key) != self._length or not all(isinstance(part, str | int | float | None) for part in key):
+            raise _invalid("This is no cursor of this server.")
         return tuple(key)
 
 

@@ -9,6 +9,7 @@ from hermes_sessions.model.conversation import Conversation
 from hermes_sessions.model.ids import session_id as checked
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Session
+from hermes_sessions.model.values import rfc3339
 
 MAX_CANDIDATES = 10
 
@@ -16,14 +17,24 @@ MAX_CANDIDATES = 10
 class AmbiguousId(HermesSessionsError):
     """A prefix that several sessions share; `candidates` holds the first ten."""
 
-    def __init__(self, prefix: str, candidates: Sequence[Session]) -> None:
-        more = "at least " if len(candidates) == MAX_CANDIDATES else ""
+    def __init__(self, forest: Forest, candidates: Sequence[Session]) -> None:
+        number = f"At least {MAX_CANDIDATES}" if len(candidates) == MAX_CANDIDATES else str(len(candidates))
         super().__init__(
             ErrorCode.AMBIGUOUS_ID,
-            f"{more}{len(candidates)} sessions start with this id. Type more of it.".capitalize(),
-            {"candidates": [candidate.id for candidate in candidates]},
+            f"{number} sessions start with this id. Type more of it.",
+            {"candidates": [_shown(forest, candidate) for candidate in candidates]},
         )
         self.candidates = list(candidates)
+
+
+def _shown(forest: Forest, session: Session) -> dict[str, str | None]:
+    started = rfc3339(session.started_at) if session.started_at is not None else None
+    return {
+        "id": session.id,
+        "title": session.title,
+        "startedAt": started,
+        "kind": forest.kind(session.id).value,
+    }
 
 
 def resolve_session(forest: Forest, text: str) -> Session | None:
@@ -36,7 +47,7 @@ def resolve_session(forest: Forest, text: str) -> Session | None:
         return exact
     matches = [forest.sessions[match] for match in forest.starting_with(text, MAX_CANDIDATES)]
     if len(matches) > 1:
-        raise AmbiguousId(text, matches)
+        raise AmbiguousId(forest, matches)
     return matches[0] if matches else None
 
 
@@ -48,7 +59,7 @@ def resolve_conversation(forest: Forest, text: str) -> Conversation | None:
     ids = forest.starting_with(text, len(forest))
     heads = {forest.head_id(match) for match in ids}
     if len(heads) > 1:
-        raise AmbiguousId(text, [forest.sessions[match] for match in ids[:MAX_CANDIDATES]])
+        raise AmbiguousId(forest, [forest.sessions[match] for match in ids[:MAX_CANDIDATES]])
     return forest.conversation_of(ids[0]) if ids else None
 
 

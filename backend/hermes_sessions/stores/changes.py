@@ -10,8 +10,9 @@ from typing import Any
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Session
-from hermes_sessions.model.shaping import DeletionPlan, title_giver
+from hermes_sessions.model.shaping import DeletionPlan, TitleTaken, title_giver
 from hermes_sessions.stores.bin import Bin, Link, NewEntry
+from hermes_sessions.stores.catalogue import Picture
 from hermes_sessions.stores.cells import decode_row, encode_row, exact_select, insert_row
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
@@ -144,12 +145,14 @@ async def remove(connection: Connection, columns: Columns, plan: DeletionPlan) -
     await connection.execute(f"DELETE FROM sessions WHERE id IN {gone}", values)
 
 
-async def put_back(connection: Connection, columns: Columns, bin: Bin, bin_id: str, free_ids: set[str]) -> int:
+async def put_back(connection: Connection, picture: Picture, bin: Bin, bin_id: str, free_ids: set[str]) -> int:
     """Inserts the rows of the sessions whose ids are free, exactly as they were. Gives the number of messages.
 
     A parent link that dangled before dangles again; one that was sound and whose parent is gone by now is left out.
+    Raises TITLE_TAKEN where another session has got one of the titles since.
     """
     messages = 0
+    holders = {session.title: session for session in picture.forest.sessions.values() if session.title}
     links = await bin.links(bin_id)
     for table, key in KEPT_TABLES.items():
         after = 0
@@ -158,7 +161,9 @@ async def put_back(connection: Connection, columns: Columns, bin: Bin, bin_id: s
                 row = decode_row(cells)
                 after = number
                 if row[key] in free_ids:
-                    await insert_row(connection, table, _storable(row, columns, table))
+                    if table == "sessions" and row.get("title") in holders:
+                        raise TitleTaken(holders[row["title"]])
+                    await insert_row(connection, table, _storable(row, picture.columns, table))
                     messages += table == "messages"
     await connection.execute(
         """

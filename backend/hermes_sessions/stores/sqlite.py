@@ -258,7 +258,7 @@ class SqliteStore:
             await changes.refuse_unknown_tokenizers(connection)
             answer = _restorable(entry, picture.forest, 0)
             free = set(answer.restored_ids)
-            messages = await changes.put_back(connection, picture.columns, self._bin, bin_id, free)
+            messages = await changes.put_back(connection, picture, self._bin, bin_id, free)
         await self._bin.forget(bin_id, answer.restored_ids)
         return Restoration(answer.restored_ids, messages, answer.taken_ids)
 

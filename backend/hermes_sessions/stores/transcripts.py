@@ -101,11 +101,16 @@ def _conditions(columns: Columns, query: MessageQuery) -> tuple[list[str], dict[
         conditions.append(_USES_TOOL)
         values["tools"] = json.dumps(sorted(query.tools))
     if query.text is not None:
-        conditions.append("holds_text(messages.content, messages.tool_calls, :text)")
+        conditions.append(f"holds_text({_bytes('content')}, {_bytes('tool_calls')}, :text)")
         values["text"] = query.text.casefold()
     if query.errors_only:
-        conditions.append("messages.role = 'tool' AND is_failure(messages.content)")
+        conditions.append(f"messages.role = 'tool' AND is_failure({_bytes('content')})")
     return conditions, values
+
+
+def _bytes(column: str) -> str:
+    """A cell as the argument of a function of ours: as text, one that is not UTF-8 would fail the statement."""
+    return f"CAST(messages.{column} AS BLOB)"
 
 
 _USES_TOOL = """
@@ -257,12 +262,13 @@ def _called(stored: Any) -> Mapping[str, str]:
 
 def holds_text(content: Any, tool_calls: Any, needle: str) -> bool:
     """SQL function: whether the literal text stands in the plain text or, as JSON spells it, in the tool calls."""
-    plain = plain_text(decode_content(text_of(content), Warnings()))
+    plain = plain_text(decode_content(_text_of(content), Warnings()))
     return needle in plain.casefold() or needle in _unescaped(tool_calls).casefold()
 
 
-def text_of(cell: Any) -> str | None:
-    return cell if isinstance(cell, str) else text(cell)
+def _text_of(cell: Any) -> str | None:
+    """Like `text`, with the NUL that marks structured content left in place."""
+    return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else text(cell)
 
 
 def _unescaped(stored: Any) -> str:
@@ -278,7 +284,7 @@ def _unescaped(stored: Any) -> str:
 
 def is_failure(content: Any) -> bool:
     """SQL function: whether the content of a tool's result says that it failed."""
-    head = (text_of(content) or "")[:20_000]
+    head = (_text_of(content) or "")[:20_000]
     try:
         value = json.loads(head)
     except (ValueError, RecursionError):

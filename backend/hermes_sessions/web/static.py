@@ -23,9 +23,7 @@ from hermes_sessions.web.media import encodings
 BUILT = Path(__file__).parent / "static"
 
 #: What Monaco, GraphiQL's editor, needs beyond the common policy.
-GRAPHIQL_POLICY = policy(
-    {"style-src": "'self' 'unsafe-inline'", "worker-src": "'self' blob:", "font-src": "'self' data:"}
-)
+GRAPHIQL_POLICY = policy({"style-src": "'self' 'unsafe-inline'"})
 #: Policies of pages that need one of their own, by file.
 PAGE_POLICIES = {"graphiql.html": GRAPHIQL_POLICY}
 
