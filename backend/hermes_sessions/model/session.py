@@ -27,8 +27,9 @@ class SessionKind(Enum):
 class Activity:
     """What the rows of `messages` say about one session, counted without reading any content.
 
-    `newest` is the newest plausible moment among their timestamps. `stamp` changes whenever rows come, go or
-    change state, so that what was derived from them can be kept until then.
+    `newest` is the newest plausible moment among their timestamps. `live_ids` is the sum of the ids of live
+    messages. `stamp` changes whenever rows come, go or change state, so that what was derived from them can be kept
+    until then.
     """
 
     live: int = 0
@@ -36,6 +37,7 @@ class Activity:
     rewound: int = 0
     newest: float | None = None
     last_id: int = 0
+    live_ids: float = 0.0
 
     @property
     def shown(self) -> int:
@@ -47,8 +49,8 @@ class Activity:
         return self.live + self.compacted + self.rewound
 
     @property
-    def stamp(self) -> tuple[int, int, int, int]:
-        return (self.live, self.compacted, self.rewound, self.last_id)
+    def stamp(self) -> tuple[float, ...]:
+        return (self.live, self.compacted, self.rewound, self.last_id, self.live_ids)
 
 
 NO_ACTIVITY = Activity()

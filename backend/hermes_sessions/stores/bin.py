@@ -6,6 +6,7 @@ store; an entry whose deletion did not happen is harmless, since restoring skips
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -17,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from hermes_sessions.store import BinEntry
-from hermes_sessions.stores.database import Connection, sqlite_database
+from hermes_sessions.stores.database import Connection, begin_immediate, commit, opened, sqlite_database
+from hermes_sessions.stores.status import size_of
 
 DAY = 86_400.0
 
@@ -67,27 +69,42 @@ class Bin:
         self._limit = limit
 
     @asynccontextmanager
-    async def _transaction(self) -> AsyncIterator[Connection]:
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Made with its mode by us, since SQLite would make it readable for the group.
-        os.close(os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600))
-        async with (
-            sqlite_database(self._path, "rwc", size=1, limit=self._limit) as database,
-            database.connection() as c,
-        ):
-            await c.execute("BEGIN IMMEDIATE")
+    async def _writing(self) -> AsyncIterator[Connection]:
+        self._make_file()
+        async with opened(sqlite_database(self._path, "rwc", size=1, limit=self._limit)) as connection:
+            await begin_immediate(connection)
             for statement in _SCHEMA:
-                await c.execute(statement)
-            await c.execute("DELETE FROM entry WHERE deleted_at < :oldest", {"oldest": time.time() - self.days * DAY})
-            yield c
-            await c.execute("COMMIT")
+                await connection.execute(statement)
+            await connection.execute("DELETE FROM entry WHERE deleted_at < :oldest", {"oldest": self._oldest()})
+            yield connection
+            await commit(connection)
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[Connection | None]:
+        """None where nothing was ever put into the bin."""
+        if not size_of(self._path):
+            yield None
+            return
+        async with opened(sqlite_database(self._path, "ro", size=1, limit=self._limit)) as connection:
+            has_schema = await connection.fetch_one("SELECT 1 FROM sqlite_master WHERE name = 'deleted_id'")
+            yield connection if has_schema is not None else None
+
+    def _make_file(self) -> None:
+        """By us and with its mode, since SQLite would make it readable for others. Never opened when it is there:
+        closing it would drop the locks that other connections of this process hold on it."""
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+    def _oldest(self) -> float:
+        return time.time() - self.days * DAY
 
     @asynccontextmanager
     async def new_entry(
         self, title: str | None, session_ids: Sequence[str], size_bytes: int
     ) -> AsyncIterator[NewEntry]:
         """An entry that is there once the block has ended without an error."""
-        async with self._transaction() as connection:
+        async with self._writing() as connection:
             entry = NewEntry(connection, secrets.token_urlsafe(12))
             await connection.execute(
                 "INSERT INTO entry VALUES (:id, :store, :profile, :title, :ids, 0, :size, :now)",
@@ -114,16 +131,16 @@ class Bin:
 
     async def remember_deleted(self, session_ids: Iterable[str]) -> None:
         """From now on these ids answer `alreadyAbsent`."""
-        async with self._transaction() as connection:
+        async with self._writing() as connection:
             await connection.execute(
                 "INSERT OR REPLACE INTO deleted_id SELECT :store, value, :now FROM json_each(:ids)",
                 {"store": self._store, "now": time.time(), "ids": json.dumps(list(session_ids))},
             )
 
     async def was_deleted(self, session_id: str) -> bool:
-        if not self._path.exists():
-            return False
-        async with self._transaction() as connection:
+        async with self._reading() as connection:
+            if connection is None:
+                return False
             found = await connection.fetch_one(
                 "SELECT 1 FROM deleted_id WHERE store = :store AND session_id = :id",
                 {"store": self._store, "id": session_id},
@@ -131,16 +148,32 @@ class Bin:
             return found is not None
 
     async def entries(self, limit: int, bin_id: str | None = None) -> list[BinEntry]:
-        """Newest first."""
-        if not self._path.exists():
-            return []
-        async with self._transaction() as connection:
+        """Newest first, without those whose time is over."""
+        async with self._reading() as connection:
+            if connection is None:
+                return []
             rows = await connection.fetch_all(
-                "SELECT * FROM entry WHERE store = :store AND (:id IS NULL OR bin_id = :id)"
+                "SELECT * FROM entry WHERE store = :store AND (:id IS NULL OR bin_id = :id) AND deleted_at >= :oldest"
                 " ORDER BY deleted_at DESC, bin_id LIMIT :limit",
-                {"store": self._store, "id": bin_id, "limit": limit},
+                {"store": self._store, "id": bin_id, "limit": limit, "oldest": self._oldest()},
             )
         return [self._entry(row) for row in rows]
+
+    async def count_messages(self, bin_id: str, session_ids: Sequence[str]) -> int:
+        """How many messages of an entry belong to these sessions."""
+        async with self._reading() as connection:
+            if connection is None:
+                return 0
+            return int(
+                await connection.fetch_val(
+                    """
+                    SELECT count(*) FROM stored_row
+                    WHERE bin_id = :id AND table_name = 'messages'
+                      AND json_extract(cells, '$.session_id') IN (SELECT value FROM json_each(:ids))
+                    """,
+                    {"id": bin_id, "ids": json.dumps(list(session_ids))},
+                )
+            )
 
     def _entry(self, row: Any) -> BinEntry:
         return BinEntry(
@@ -156,7 +189,9 @@ class Bin:
 
     async def rows(self, bin_id: str, table: str, after: int, limit: int) -> list[tuple[int, str]]:
         """(number, cells) of the next rows of one table of an entry."""
-        async with self._transaction() as connection:
+        async with self._reading() as connection:
+            if connection is None:
+                return []
             rows = await connection.fetch_all(
                 "SELECT number, cells FROM stored_row WHERE bin_id = :id AND table_name = :table AND number > :after"
                 " ORDER BY number LIMIT :limit",
@@ -165,7 +200,9 @@ class Bin:
         return [(row["number"], row["cells"]) for row in rows]
 
     async def links(self, bin_id: str) -> list[Link]:
-        async with self._transaction() as connection:
+        async with self._reading() as connection:
+            if connection is None:
+                return []
             rows = await connection.fetch_all(
                 "SELECT child_id, parent_id FROM link WHERE bin_id = :id ORDER BY child_id", {"id": bin_id}
             )
@@ -173,7 +210,7 @@ class Bin:
 
     async def forget(self, bin_id: str, restored_ids: Sequence[str]) -> None:
         """The entry is gone, and the restored ids are no longer known as deleted."""
-        async with self._transaction() as connection:
+        async with self._writing() as connection:
             await connection.execute("DELETE FROM entry WHERE bin_id = :id", {"id": bin_id})
             await connection.execute(
                 "DELETE FROM deleted_id WHERE store = :store AND session_id IN (SELECT value FROM json_each(:ids))",

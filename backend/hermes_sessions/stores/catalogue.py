@@ -91,14 +91,18 @@ class Catalogue:
 
     async def picture(self) -> Picture:
         version = await self._version()
-        if self._picture is None or (version != self._picture.version and self._must_reload(self._picture)):
+        if self._picture is None or self._must_reload(self._picture, version):
             async with self._lock:
-                if self._picture is None or self._must_reload(self._picture) or version[0] != self._picture.version[0]:
+                if self._picture is None or self._must_reload(self._picture, version):
                     self._is_forgotten = False
                     self._picture = await self._read(self._picture)
         return self._picture
 
-    def _must_reload(self, picture: Picture) -> bool:
+    def _must_reload(self, picture: Picture, version: Version) -> bool:
+        if version == picture.version:
+            return False
+        if version[0] != picture.version[0]:  # through another connection, and so perhaps of another file
+            return True
         age = time.monotonic() - picture.read_at
         return self._is_forgotten or age >= min(MAX_AGE_SECONDS, 4 * picture.seconds)
 
@@ -163,7 +167,7 @@ async def _read_activity(connection: Connection, columns: Columns) -> dict[str, 
         f"""
         SELECT messages.session_id AS session_id, count(*) AS row_count, sum({live}) AS live,
                max(CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END) AS newest,
-               max(messages.id) AS last_id
+               max(messages.id) AS last_id, total(CASE WHEN {live} THEN messages.id END) AS live_ids
         FROM messages GROUP BY messages.session_id
         """,
         {"earliest": EARLIEST_MOMENT, "latest": LATEST_MOMENT},

@@ -18,6 +18,7 @@ from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 
 ROWS_AT_ONCE = 50
+LEAST_ROWID = -(2**63)
 KEPT_TABLES = {"sessions": "id", "messages": "session_id", "session_model_usage": "session_id"}
 """Tables with a session's rows and the column that names it, in the order in which rows can come back."""
 
@@ -98,8 +99,11 @@ async def refuse_unknown_tokenizers(connection: Connection) -> None:
     )
     for row in tables:
         try:
-            await connection.fetch_one(f'SELECT rowid FROM "{row["name"]}" LIMIT 0')
-        except HermesSessionsError:
+            # Only a search makes SQLite look for the tokenizer.
+            await connection.fetch_one(f'SELECT rowid FROM "{row["name"]}" WHERE "{row["name"]}" MATCH \'a\' LIMIT 1')
+        except HermesSessionsError as error:
+            if error.code is not ErrorCode.UNSUPPORTED_STORE:
+                raise
             raise HermesSessionsError(
                 ErrorCode.UNSUPPORTED_STORE,
                 f"The store's full-text table {row['name']} needs a tokenizer that this server does not have, so "
@@ -113,16 +117,16 @@ async def keep_in_bin(
     """Copies every row that goes, cell by cell, and every link that is cut. Never holds more than some rows."""
     for table, key in KEPT_TABLES.items():
         names = sorted(columns.of(table))
-        after = -1
+        after = LEAST_ROWID
         while names:
             rows = await connection.fetch_all(
                 f'SELECT rowid AS "row id", {exact_select(names)} FROM "{table}"'
-                f" WHERE {key} IN (SELECT value FROM json_each(:ids)) AND rowid > :after ORDER BY rowid LIMIT :limit",
+                f" WHERE {key} IN (SELECT value FROM json_each(:ids)) AND rowid >= :after ORDER BY rowid LIMIT :limit",
                 {"ids": json.dumps(plan.ids), "after": after, "limit": ROWS_AT_ONCE},
             )
             for row in rows:
                 await entry.add_row(table, encode_row(row, names))
-                after = row["row id"]
+                after = row["row id"] + 1
             if len(rows) < ROWS_AT_ONCE:
                 break
     for child in (*plan.goes, *plan.detached):

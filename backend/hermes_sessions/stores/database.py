@@ -47,6 +47,18 @@ def sqlite_database(
 
 
 @asynccontextmanager
+async def opened(database: LiveDatabase) -> AsyncIterator[Connection]:
+    """A connection of a database that is opened for this block alone. It is closed also when the task is cancelled,
+    again and again: a writer that stayed open could be the last of our connections to close."""
+    await database.connect()
+    try:
+        async with database.connection() as connection:
+            yield connection
+    finally:
+        await asyncio.shield(asyncio.ensure_future(database.disconnect()))
+
+
+@asynccontextmanager
 async def write_transaction(
     readers: LiveDatabase, path: Path, limit: float, *, foreign_keys: bool = True
 ) -> AsyncIterator[Connection]:
@@ -58,15 +70,16 @@ async def write_transaction(
     """
     async with readers.connection() as reader:
         await reader.fetch_val("SELECT count(*) FROM sqlite_master")
-        async with sqlite_database(path, "rw", size=1, limit=limit) as database, database.connection() as writer:
+        async with opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
             if not foreign_keys:
                 await writer.execute("PRAGMA foreign_keys = OFF")
-            await _begin(writer)
+            await begin_immediate(writer)
             yield writer
-            await _commit(writer)
+            await commit(writer)
 
 
-async def _begin(writer: Connection) -> None:
+async def begin_immediate(writer: Connection) -> None:
+    """Waits for the write lock. Raises STORE_BUSY after five seconds."""
     give_up = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -79,7 +92,8 @@ async def _begin(writer: Connection) -> None:
             return
 
 
-async def _commit(writer: Connection) -> None:
+async def commit(writer: Connection) -> None:
+    """An I/O error while committing says nothing about whether the change was kept."""
     try:
         await writer.execute("COMMIT")
     except HermesSessionsError as error:

@@ -115,6 +115,7 @@ def activity_from_row(row: Mapping[str, Any], compacted: int) -> Activity:
         rewound=max(0, rows - live - compacted),
         newest=row["newest"],
         last_id=int(row["last_id"] or 0),
+        live_ids=float(row["live_ids"]),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
@@ -66,7 +67,8 @@ class SqliteStore:
         # data_version only compares within one connection, so the catalogue has one of its own.
         self._watcher: LiveDatabase = sqlite_database(path, "ro", size=1, limit=max(limit, 60.0))
         self._catalogue = Catalogue(self._watcher)
-        self._previews: dict[str, tuple[tuple[int, ...], str | None]] = {}
+        self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
+        self._previews_of = 0
 
     async def open(self) -> None:
         await self._readers.connect()
@@ -135,8 +137,13 @@ class SqliteStore:
             return await details.usage_by_model(connection, columns, session_ids)
 
     async def previews(self, session_ids: Sequence[str]) -> Mapping[str, str | None]:
-        """Kept until the session's messages change."""
-        forest = await self.forest()
+        """Kept until the session's messages change, or the store is another file."""
+        picture = await self._picture()
+        if picture is None:
+            return {}
+        if picture.version[0] != self._previews_of:
+            self._previews, self._previews_of = {}, picture.version[0]
+        forest = picture.forest
         stamps = {name: forest.sessions[name].activity.stamp for name in session_ids if name in forest.sessions}
         stale = [name for name, stamp in stamps.items() if self._previews.get(name, ((), None))[0] != stamp]
         if stale:
@@ -253,7 +260,8 @@ class SqliteStore:
                 ErrorCode.NOT_FOUND, "The bin has no such entry in this profile; `bin` lists what can be restored."
             )
         if dry_run:
-            return _restorable(entry, await self.forest(), entry.message_count)
+            plan = _restorable(entry, await self.forest(), 0)
+            return replace(plan, message_count=await self._bin.count_messages(bin_id, plan.restored_ids))
         async with self._changing(foreign_keys=False) as (connection, picture):
             await changes.refuse_unknown_tokenizers(connection)
             answer = _restorable(entry, picture.forest, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -149,9 +150,13 @@ def _with_content_as_text(row: dict[str, Any]) -> dict[str, Any]:
     whole = isinstance(content, str) and content.startswith(STRUCTURED_PREFIX)
     row["is_cut"] = not whole and (row.get("stored_bytes") or 0) > MAX_CONTENT_BYTES
     if isinstance(content, bytes):
-        # The last character may be cut in the middle: it is dropped, not shown as a replacement.
-        row["content"] = content.decode("utf-8", "ignore")
+        row["content"] = _beginning(content)
     return row
+
+
+def _beginning(raw: bytes) -> str:
+    """The text of a beginning: a character that is cut at its end is dropped, what is no UTF-8 is replaced."""
+    return codecs.getincrementaldecoder("utf-8")("replace").decode(raw)
 
 
 async def whole_content(connection: Connection, message_id: int, max_bytes: int) -> str | None:
@@ -162,7 +167,7 @@ async def whole_content(connection: Connection, message_id: int, max_bytes: int)
     )
     if stored is None:
         return None
-    content = stored.decode("utf-8", "ignore") if isinstance(stored, bytes) else str(stored)
+    content = _beginning(stored) if isinstance(stored, bytes) else str(stored)
     if content.startswith(STRUCTURED_PREFIX):
         content = plain_text(decode_content(content, Warnings()))
     return cut_to_bytes(text(content) or "", max_bytes)[0]
