@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
@@ -8,7 +7,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const api = "http://127.0.0.1:8787";
 
 /** The HTML entries of the site: the dashboard, and GraphiQL as a page of its own. */
-const pages = ["index", "graphiql"].filter((page) => existsSync(here(`./${page}.html`)));
+const pages = ["index", "graphiql"];
 
 export default defineConfig({
   plugins: [react(), precompress()],
@@ -25,8 +24,11 @@ export default defineConfig({
     // Inlined files would be `data:` addresses, which the content security policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 600,
+    // GraphiQL's editor is one chunk of 2.8 MB. The dashboard has a budget of its own: `npm run size`.
+    chunkSizeWarningLimit: 3000,
     rolldownOptions: {
+      // The React compiler's runtime tells the compiler to leave it alone, which the bundler need not know.
+      checks: { moduleLevelDirective: false },
       input: Object.fromEntries(pages.map((page) => [page, here(`./${page}.html`)])),
     },
   },
@@ -36,5 +38,6 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     css: { modules: { classNameStrategy: "non-scoped" } },
     restoreMocks: true,
+    testTimeout: 20_000,
   },
 });

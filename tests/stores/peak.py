@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import sys
 from pathlib import Path
 
 from tests.stores.opened import ANYTHING, opened, read_everything
 
 
-def peak() -> int:
-    """The most memory that this process has had so far, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def resident(what: str) -> int:
+    """Memory of this process in bytes: `VmRSS` at this moment, or `VmHWM`, the most since `forget_peak`."""
+    status = Path("/proc/self/status").read_text()
+    return 1024 * int(next(line.split()[1] for line in status.splitlines() if line.startswith(what)))
+
+
+def forget_peak() -> None:
+    Path("/proc/self/clear_refs").write_text("5")
 
 
 async def main(small: Path, big: Path) -> None:
     async with opened(small) as store:
         await read_everything(store)
     grown: dict[str, int] = {}
-    before = peak()
+    forget_peak()
+    before = resident("VmRSS")
     async with opened(big) as store:
         ids = list((await store.forest()).sessions)
-        grown["list"] = peak() - before
+        grown["list"] = resident("VmHWM") - before
         lines = await store.transcript(ids, ANYTHING)
         await store.messages([line.id for line in lines])
         await store.previews(ids)
-        grown["page"] = peak() - before
+        grown["page"] = resident("VmHWM") - before
     print(json.dumps(grown))
 
 

@@ -11,10 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import apsw
+import pytest
+
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.stores.database import LiveDatabase
-from hermes_sessions.stores.live_sqlite import statement_timeout
+from hermes_sessions.stores.live_sqlite import Worker, statement_timeout
 from hermes_sessions.stores.sqlite import READERS, SqliteStore
 from tests.builders import StoreBuilder
 from tests.stores.opened import ANYTHING, bin_of, connected, delete, opened, refused, texts
@@ -77,6 +80,35 @@ async def test_a_cancelled_task_stops_its_statement_at_once(filled: Path) -> Non
         assert time.monotonic() - started < 1
 
 
+async def test_a_transaction_that_is_cancelled_again_and_again_is_rolled_back(filled: Path) -> None:
+    async with connected(filled, limit=60) as database:
+
+        async def read_long() -> None:
+            async with database.connection() as connection:
+                await connection.execute("BEGIN")
+                await connection.fetch_all("SELECT * FROM sessions")
+                await connection.fetch_all(LONG)
+
+        task = asyncio.create_task(read_long())
+        await asyncio.sleep(0.1)
+        while not task.done():
+            task.cancel()
+            await asyncio.sleep(0)
+        await assert_whole(database, 1)
+
+
+async def test_a_connection_whose_rollback_fails_is_not_lost(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(worker: Worker) -> None:
+        raise apsw.IOError
+
+    async with connected(filled) as database:
+        with monkeypatch.context() as patch:
+            patch.setattr(Worker, "rollback", fail)
+            with pytest.raises(apsw.IOError):
+                await database.fetch_val("SELECT 1")
+        await assert_whole(database, 1)
+
+
 Step = Callable[[SqliteStore], Awaitable[Any]]
 
 
@@ -134,12 +166,10 @@ async def _quietly(step: Step, store: SqliteStore) -> None:
 async def assert_whole(database: LiveDatabase, size: int) -> None:
     """All workers are back, none is in a transaction, and each of them answers."""
     backend: Any = database._backend
-    deadline = time.monotonic() + 3
-    while (
-        backend._idle.qsize() < size and time.monotonic() < deadline
-    ):  # a cancelled task's worker comes back by itself
-        await asyncio.sleep(0.01)
-    assert backend._idle.qsize() == size == len(backend._workers)
+    async with asyncio.timeout(5):
+        while backend._idle.qsize() < size:
+            await asyncio.sleep(0.01)
+    assert len(backend._workers) == size
     workers = [await backend.lend() for _ in range(size)]
     assert len(set(workers)) == size
     for worker in workers:
@@ -175,6 +205,7 @@ async def test_a_change_that_is_cancelled_again_and_again_leaves_no_writer(fille
                 await asyncio.sleep(0)
         assert await come_down_to(READERS + 1, known)
         await assert_whole(store._readers, READERS)
+        await assert_whole(store._watcher, 1)
         await store.rename("ferry", "Ferry", Scope.SESSION)
 
 

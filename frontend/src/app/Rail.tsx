@@ -8,6 +8,7 @@ import styles from "./Rail.module.css";
 export function Rail({ onHelp }: { onHelp: () => void }) {
   return (
     <nav className={styles.rail} aria-label="Places">
+      <h1 className="visually-hidden">Hermes Sessions</h1>
       <Link to="/" search={{}} className={styles.place} data-current title="Conversations">
         <Icon name="chat" size={18} />
         <span className="visually-hidden">Conversations</span>

@@ -1,6 +1,7 @@
 /** The regions of the dashboard and which of them are there: rail, list, reader, inspector. */
 import { lazy, Suspense, useState } from "react";
 import { ConversationList } from "../features/list/ConversationList";
+import { MenuHost } from "../components/Menu";
 import { toggleTheme } from "../lib/theme";
 import { useAction } from "../lib/useAction";
 import { useView } from "../lib/useView";
@@ -28,17 +29,20 @@ export function Shell() {
   return (
     <div className={styles.shell} data-open={open ? "" : undefined} data-panel={open && panel ? "" : undefined}>
       <Rail onHelp={() => setHelpOpen(true)} />
-      <div className={styles.list}>
-        <ConversationList />
-      </div>
-      <main className={styles.reader}>
-        {open ? (
-          <Suspense>
-            <Reader open={open} />
-          </Suspense>
-        ) : (
-          <Nothing />
-        )}
+      <main className={styles.main}>
+        <div className={styles.list}>
+          <ConversationList />
+        </div>
+        <div className={styles.reader}>
+          {open ? (
+            <Suspense>
+              <Reader open={open} />
+            </Suspense>
+          ) : (
+            <Nothing />
+          )}
+        </div>
+        <MenuHost />
       </main>
       {open && panel && (
         <>

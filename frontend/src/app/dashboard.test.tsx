@@ -98,7 +98,7 @@ describe("the reader", () => {
     const feed = await screen.findByRole("feed", { name: "Transcript" });
     expect((await within(feed).findByText("it")).tagName).toBe("STRONG");
     expect(within(feed).getByRole("separator").textContent).toContain("ended by compression");
-    expect(within(feed).getAllByRole("article")).toHaveLength(3);
+    expect(within(feed).getAllByRole("article")).toHaveLength(4);
     await user.click(within(feed).getByRole("button", { name: /Ran make/ }));
     expect(within(feed).getByText("all good")).toBeTruthy();
   });

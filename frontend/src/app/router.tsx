@@ -11,8 +11,8 @@ const root = createRootRoute({
   validateSearch: (search: Search): Search => search,
 });
 const home = createRoute({ getParentRoute: () => root, path: "/" });
-const conversation = createRoute({ getParentRoute: () => root, path: "/p/$profile/c/$id" });
-const session = createRoute({ getParentRoute: () => root, path: "/p/$profile/s/$id" });
+const conversation = createRoute({ getParentRoute: () => root, path: "/p/$profile/c/$conversation" });
+const session = createRoute({ getParentRoute: () => root, path: "/p/$profile/s/$session" });
 
 export const createDashboardRouter = () =>
   createRouter({

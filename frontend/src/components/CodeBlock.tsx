@@ -4,7 +4,14 @@ import { copyText } from "../lib/clipboard";
 import styles from "./CodeBlock.module.css";
 import { IconButton } from "./IconButton";
 
-export function CodeBlock({ text, language }: { text: string; language: string }) {
+interface CodeBlockProps {
+  text: string;
+  language: string;
+  /** A word of ours beside the language. */
+  note?: string;
+}
+
+export function CodeBlock({ text, language, note }: CodeBlockProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     setCopied(await copyText(text));
@@ -13,7 +20,8 @@ export function CodeBlock({ text, language }: { text: string; language: string }
   return (
     <figure className={styles.block}>
       <figcaption className={styles.bar}>
-        <span>{language || "text"}</span>
+        <span className={styles.language}>{language || "text"}</span>
+        {note && <span>{note}</span>}
         <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : "Copy the code"} onClick={() => void copy()} />
       </figcaption>
       <pre className={styles.code} tabIndex={0}>

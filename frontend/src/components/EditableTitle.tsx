@@ -49,7 +49,8 @@ export function EditableTitle({ title, placeholder, onSave, onClose }: EditableT
         value={text}
         placeholder={placeholder}
         maxLength={MAX_LENGTH}
-        disabled={saving}
+        // Not disabled: that would take the focus away.
+        readOnly={saving}
         aria-label="Title"
         aria-invalid={refused !== null}
         aria-describedby={refused === null ? undefined : errorId}

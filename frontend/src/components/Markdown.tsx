@@ -1,6 +1,6 @@
 /** Markdown out of hostile text: marked's lexer to React elements, so that markup in it stays text. */
 import { type MarkedToken, marked, type Token, type Tokens } from "marked";
-import { createElement, Fragment, type ReactNode, useMemo } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import { isInlinePicture, safeHref } from "../lib/links";
 import { CodeBlock } from "./CodeBlock";
 import styles from "./Markdown.module.css";
@@ -25,8 +25,8 @@ function render(token: MarkedToken, depth: number): ReactNode {
     case "def":
       return null;
     case "heading":
-      // Below the page's own headings, and never deeper than there are.
-      return createElement(`h${Math.min(token.depth + 2, 6)}`, { "data-level": token.depth }, renderAll(token.tokens, depth));
+      // All of one rank below the page's own: the ranks in a message need not follow each other.
+      return <h3 data-level={token.depth}>{renderAll(token.tokens, depth)}</h3>;
     case "paragraph":
       return <p>{renderAll(token.tokens, depth)}</p>;
     case "text":

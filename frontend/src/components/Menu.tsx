@@ -4,6 +4,11 @@ import type { ReactNode } from "react";
 import { Icon, type IconName } from "./Icon";
 import styles from "./Menu.module.css";
 
+const HOST = "menus";
+
+/** Where menus open: inside the page's main part, so that they belong to a landmark. */
+export const MenuHost = () => <div id={HOST} className={styles.host} />;
+
 interface MenuProps {
   /** The button that opens the menu. */
   trigger: ReactNode;
@@ -16,7 +21,7 @@ export function Menu({ trigger, children, align = "start" }: MenuProps) {
   return (
     <Dropdown.Root modal={false}>
       <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
-      <Dropdown.Portal>
+      <Dropdown.Portal container={document.getElementById(HOST)}>
         <Dropdown.Content className={styles.content} align={align} sideOffset={4} collisionPadding={8}>
           {children}
         </Dropdown.Content>

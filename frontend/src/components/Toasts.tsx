@@ -18,7 +18,7 @@ export interface Toast {
 }
 
 type Shown = Toast & { key: number };
-const SHOWN_FOR = 10_000;
+const SHOWN_FOR = { decision: 10_000, news: 4_000 };
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {});
 
@@ -64,6 +64,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function Note({ toast, onUndo, onDismiss }: { toast: Shown; onUndo: () => void; onDismiss: () => void }) {
+  const { action, tone } = toast;
+  const shownFor = toast.undo || action || tone === "bad" ? SHOWN_FOR.decision : SHOWN_FOR.news;
   const [held, setHeld] = useState(false);
   const leave = useRef(onDismiss);
   useEffect(() => {
@@ -71,13 +73,12 @@ function Note({ toast, onUndo, onDismiss }: { toast: Shown; onUndo: () => void; 
   });
   useEffect(() => {
     if (held) return undefined;
-    const timer = setTimeout(() => leave.current(), SHOWN_FOR);
+    const timer = setTimeout(() => leave.current(), shownFor);
     return () => clearTimeout(timer);
-  }, [held]);
+  }, [held, shownFor]);
 
-  const { action } = toast;
   return (
-    <div className={styles.note} data-tone={toast.tone} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+    <div className={styles.note} data-tone={tone} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <span className={styles.text}>{toast.text}</span>
       {toast.undo && (
         <button type="button" className={styles.undo} onClick={onUndo} aria-keyshortcuts="z">

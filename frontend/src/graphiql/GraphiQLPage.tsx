@@ -3,37 +3,30 @@ import { HISTORY_PLUGIN } from "@graphiql/plugin-history";
 import { GraphiQL } from "graphiql";
 import { useEffect, useMemo, useState } from "react";
 import { TokenForm } from "../app/TokenForm";
-import { saveToken } from "../lib/token";
 import { exampleTabs, findExampleId } from "./examples";
 import { createFetcher } from "./fetcher";
 import styles from "./GraphiQLPage.module.css";
 import type { GraphiQLLink, Tab } from "./link";
+import { useDoor } from "./useDoor";
 import { useTheme } from "./useTheme";
 
 const PLUGINS = [HISTORY_PLUGIN];
 
 export function GraphiQLPage({ profile, tab }: GraphiQLLink) {
   const theme = useTheme();
-  const [attempts, setAttempts] = useState(0);
-  const [isLocked, setLocked] = useState(false);
+  const { isLocked, wasRefused, ask, open } = useDoor();
+  const fetcher = useMemo(() => createFetcher(profile, ask), [profile, ask]);
   const [examples, setExamples] = useState<Tab[] | null>(null);
-  // oxlint-disable-next-line react/exhaustive-deps -- another token: GraphiQL reads the schema again
-  const fetcher = useMemo(() => createFetcher(profile, () => setLocked(true)), [profile, attempts]);
 
   useEffect(() => {
     void findExampleId(fetcher).then((id) => setExamples(exampleTabs(id)));
   }, [fetcher]);
 
-  const unlock = (token: string) => {
-    saveToken(token);
-    setAttempts((count) => count + 1);
-    setLocked(false);
-  };
-
   return (
     <>
       {examples && (
-        <div className={styles.page} inert={isLocked}>
+        <main className={styles.page} inert={isLocked}>
+          <h1 className="visually-hidden">GraphiQL</h1>
           <GraphiQL
             fetcher={fetcher}
             forcedTheme={theme}
@@ -46,17 +39,21 @@ export function GraphiQLPage({ profile, tab }: GraphiQLLink) {
             initialVariables={tab?.variables}
           >
             <GraphiQL.Logo>
-              <a href="/" className={styles.back}>
-                Hermes Sessions
-              </a>
-              {profile && <span className={styles.profile}>{profile}</span>}
+              <nav className={styles.place} aria-label="Place">
+                {profile && (
+                  <span className={styles.profile} title="The profile of the requests">
+                    {profile}
+                  </span>
+                )}
+                <a href="/">Hermes Sessions</a>
+              </nav>
             </GraphiQL.Logo>
           </GraphiQL>
-        </div>
+        </main>
       )}
       {isLocked && (
         <div className={styles.door}>
-          <TokenForm wasRefused={attempts > 0} onToken={unlock} />
+          <TokenForm wasRefused={wasRefused} onToken={open} />
         </div>
       )}
     </>

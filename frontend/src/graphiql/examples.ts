@@ -26,8 +26,8 @@ export const exampleTabs = (id: string): Tab[] => [
   tab(transcript, { id, first: 30 }),
   tab(lineageTree, { id }),
   tab(usageByModel, { id }),
-  tab(archiveConversation, { input: { id: PLACEHOLDER_ID, archived: true } }),
-  tab(previewDeletion, { input: { id, dryRun: true } }),
+  tab(archiveConversation, { id: PLACEHOLDER_ID, archived: true }),
+  tab(previewDeletion, { id, dryRun: true }),
 ];
 
 interface Answer {

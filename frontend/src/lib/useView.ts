@@ -1,5 +1,5 @@
 /** Reads the view out of the address, and moves to another one. */
-import { useNavigate, useParams, useRouterState, useSearch } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { type OpenView, type View, toLocation, toView } from "./view";
 
@@ -22,14 +22,14 @@ export function changeView(view: View, change: ViewChange): View {
 
 export function useView() {
   const search = useSearch({ strict: false });
-  const { profile, id } = useParams({ strict: false });
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const { profile, conversation, session } = useParams({ strict: false });
   const navigate = useNavigate();
 
   const view = useMemo(() => {
-    const type = path.split("/")[3] === "s" ? "session" : "conversation";
-    return toView(search, profile && id ? { type, profile, id } : null);
-  }, [search, profile, id, path]);
+    const id = conversation ?? session;
+    const type = conversation === undefined ? "session" : "conversation";
+    return toView(search, profile !== undefined && id !== undefined ? { type, profile, id } : null);
+  }, [search, profile, conversation, session]);
 
   const go = useCallback(
     (change: ViewChange, replace = false) => void navigate({ ...toLocation(changeView(view, change)), replace }),

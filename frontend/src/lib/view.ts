@@ -135,10 +135,10 @@ export function toSearch({ list, open, panel }: View): Search {
 export function toLocation(view: View) {
   const search = toSearch(view);
   if (!view.open) return { to: "/", search } as const;
-  const params = { profile: view.open.profile, id: view.open.id };
-  return view.open.type === "conversation"
-    ? ({ to: "/p/$profile/c/$id", params, search } as const)
-    : ({ to: "/p/$profile/s/$id", params, search } as const);
+  const { type, profile, id } = view.open;
+  return type === "conversation"
+    ? ({ to: "/p/$profile/c/$conversation", params: { profile, conversation: id }, search } as const)
+    : ({ to: "/p/$profile/s/$session", params: { profile, session: id }, search } as const);
 }
 
 /** A view's address, to link to or to copy. */

@@ -98,7 +98,7 @@ export function LineageTree({ nodes, open }: LineageTreeProps) {
               key={item.key}
               id={`lineage-${session.nodeId}`}
               className={styles.row}
-              style={{ height: ROW, transform: `translateY(${item.start}px)` }}
+              style={{ height: ROW, top: item.start }}
               role="treeitem"
               aria-level={row.depth + 1}
               aria-posinset={row.position}

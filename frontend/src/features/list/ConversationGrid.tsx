@@ -90,7 +90,7 @@ export function ConversationGrid({ nodes, total, hasMore, onMore }: Conversation
         {items.map((item) => {
           const row = rows[item.index];
           if (!row) return null;
-          const style = { height: item.size, transform: `translateY(${item.start}px)` };
+          const style = { height: item.size, top: item.start };
           if (row.type === "day") {
             return (
               <div key={row.key} className={styles.day} style={style} role="row">

@@ -38,14 +38,14 @@ export function ConversationList() {
   const connection = window.data?.conversations ?? null;
   const current = useMemo(() => connection && { edges, connection }, [edges, connection]);
   const shown = useKept(current);
-  const isOld = current === null || window.stale;
+  const isOld = shown !== null && window.loading !== null && (current === null || window.stale);
   const takeQuery = <TakeQuery label="Take the list's query" request={{ document: ListDocument, variables: { ...variables, first: PAGE_SIZE } }} />;
 
   return (
     <section className={styles.region} data-region="list" aria-label="Conversations">
       <ListHeader list={list} facets={keptFacets} takeQuery={takeQuery} onChange={change} />
       {shown?.connection.failures && <Failures failures={shown.connection.failures} onRetry={window.retry} />}
-      <div className={styles.body} data-old={(isOld && window.loading !== null) || undefined}>
+      <div className={styles.body} data-old={isOld || undefined}>
         {window.error && !current ? (
           <ProblemPane problem={toProblem(window.error)} onRetry={window.retry} />
         ) : shown && shown.edges.length > 0 ? (

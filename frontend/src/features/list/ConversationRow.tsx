@@ -54,7 +54,7 @@ export function ConversationRow({ conversation, showProfile, editor }: Conversat
       )}
       <span className={styles.details}>
         {showProfile && <span className={styles.profile}>{data.profile.name}</span>}
-        <span>{data.source}</span>
+        <span className={styles.source}>{data.source}</span>
         {data.model && <span className={styles.model}>{shortModel(data.model)}</span>}
         <span title={plural(data.messageCount, "message")}>{count(data.messageCount)} msg</span>
         <Money cost={data.cost} />

@@ -6,6 +6,7 @@ import { ariaKeys } from "../../lib/actions";
 import { count } from "../../lib/format";
 import { useAction } from "../../lib/useAction";
 import { AUDIENCES, type ListView } from "../../lib/view";
+import { ActiveFilters } from "./ActiveFilters";
 import { FilterMenu } from "./FilterMenu";
 import type { Facets } from "./facets";
 import styles from "./ListHeader.module.css";
@@ -31,6 +32,7 @@ export function ListHeader({ list, facets, takeQuery, onChange }: ListHeaderProp
       </div>
       <TextFilter text={list.text} onChange={(text) => onChange({ text })} />
       <AudienceTabs audience={list.audience} facets={facets} onChange={(audience) => onChange({ audience })} />
+      <ActiveFilters list={list} onChange={onChange} />
     </header>
   );
 }

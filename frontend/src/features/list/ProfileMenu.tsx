@@ -28,7 +28,8 @@ export function ProfileMenu({ profile, onChange }: ProfileMenuProps) {
   const [{ data }] = useQuery({ query: Profiles });
   const profiles = data?.profiles ?? [];
   const trigger = (
-    <button type="button" className={styles.profile} aria-label={`Profile: ${profile ?? "all"}`}>
+    <button type="button" className={styles.profile}>
+      <span className="visually-hidden">Profile: </span>
       <span className={styles.profileName}>{profile ?? "All profiles"}</span>
       <Icon name="down" size={12} />
     </button>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { bytes, plural } from "../../lib/format";
 import { cutMiddle, withoutTerminalSequences } from "../../lib/longText";
 import styles from "./LongText.module.css";
+import type { Rest } from "./useFullMessage";
 
 const HEAD_LINES = 24;
 const TAIL_LINES = 12;
@@ -10,7 +11,7 @@ const TAIL_LINES = 12;
 interface LongTextProps {
   text: string;
   /** How much there is where `text` is only its beginning. */
-  rest?: { bytes: number; isLoading: boolean; load: () => void };
+  rest?: Rest;
   tone?: "plain" | "bad";
   label: string;
 }
@@ -30,11 +31,12 @@ export function LongText({ text, rest, tone, label }: LongTextProps) {
           <Lines text={cut.tail} label={`${label}, end`} />
         </>
       )}
-      {rest && (
+      {rest?.load && (
         <button type="button" className={styles.more} disabled={rest.isLoading} onClick={rest.load}>
           {rest.isLoading ? "Loading…" : `Cut here, of ${bytes(rest.bytes)}: load more`}
         </button>
       )}
+      {rest?.load === null && <p className={styles.note}>Shown is the beginning of {bytes(rest.bytes)}.</p>}
     </div>
   );
 }

@@ -66,10 +66,9 @@ function Text({ message }: { message: Message }) {
   const full = useFullMessage(message.nodeId, false);
   const text = full.text ?? message.content;
   if (!text) return null;
-  const isCut = message.contentTruncated && full.text === null;
-  const rest = isCut ? { bytes: message.contentBytes, isLoading: full.isLoading, load: full.load } : undefined;
+  const rest = full.rest(message);
   if (message.role === "tool" || rest || full.text !== null) {
-    return <LongText label="Text of the message" text={message.role === "tool" ? resultText(text) : text} rest={rest} />;
+    return <LongText label="Text of the message" text={message.role === "tool" ? resultText(text, rest !== undefined) : text} rest={rest} />;
   }
   return <Markdown text={text} />;
 }

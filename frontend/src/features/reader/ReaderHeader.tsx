@@ -12,6 +12,7 @@ import { type FragmentType, graphql, readFragment } from "../../graphql/generate
 import { copyText } from "../../lib/clipboard";
 import { plural, tokens } from "../../lib/format";
 import { useAction } from "../../lib/useAction";
+import { useTitle } from "../../lib/useTitle";
 import { useView } from "../../lib/useView";
 import styles from "./ReaderHeader.module.css";
 import { ConversationMessages, PAGE_SIZE } from "./readerQueries";
@@ -49,6 +50,7 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
     const copied = await copyText(window.location.href);
     toast(copied ? { text: "Copied the link" } : { text: "The browser did not allow copying", tone: "bad" });
   };
+  useTitle(data.displayTitle);
   useAction("reader.rename", () => setRenaming(true));
   useAction("reader.archive", toggleArchived);
   useAction("reader.delete", removeIt);
@@ -62,11 +64,11 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
         {isRenaming ? (
           <EditableTitle title={data.title ?? ""} placeholder={data.displayTitle} onSave={(title) => rename(target, title)} onClose={() => setRenaming(false)} />
         ) : (
-          <h1 className={styles.title}>
+          <h2 className={styles.title}>
             <button type="button" title="Rename  (r)" onClick={() => setRenaming(true)}>
               {data.displayTitle}
             </button>
-          </h1>
+          </h2>
         )}
         <p className={styles.facts}>
           <span>{data.profile.name}</span>

@@ -7,6 +7,7 @@ import { Money } from "../../components/Money";
 import { TakeQuery } from "../../components/TakeQuery";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import { plural } from "../../lib/format";
+import { useTitle } from "../../lib/useTitle";
 import { changeView, useView } from "../../lib/useView";
 import { toLocation } from "../../lib/view";
 import styles from "./ReaderHeader.module.css";
@@ -32,6 +33,7 @@ const HeaderFragment = graphql(`
 export function SessionHeader({ session }: { session: FragmentType<typeof HeaderFragment> }) {
   const data = readFragment(HeaderFragment, session);
   const { view, go } = useView();
+  useTitle(data.displayTitle);
   const profile = data.profile.name;
   const whole = changeView(view, { open: { type: "conversation", profile, id: data.conversation.id } });
   const request = { document: SessionMessages, variables: { id: data.id, profile, first: PAGE_SIZE } };
@@ -40,7 +42,7 @@ export function SessionHeader({ session }: { session: FragmentType<typeof Header
       <IconButton className={styles.back} icon="back" label="Back to the list" action="region.leave" onClick={() => go({ open: null })} />
       <KindGlyph kind={data.kind} live={data.isLive} />
       <div className={styles.names}>
-        <h1 className={styles.title}>{data.displayTitle}</h1>
+        <h2 className={styles.title}>{data.displayTitle}</h2>
         <p className={styles.facts}>
           <strong title={data.kindReason}>{KINDS[data.kind].word}</strong>
           <span>{profile}</span>

@@ -8,7 +8,7 @@ import { argumentText, resultText, summarize, type ToolState } from "./toolSumma
 import type { Call } from "./transcript";
 import { useFullMessage } from "./useFullMessage";
 
-const STATES: Record<ToolState, string> = { ok: "ok", failed: "failed", unanswered: "no result" };
+const STATES: Record<ToolState, string> = { ok: "ok", failed: "failed", unanswered: "no result", unknown: "cut" };
 
 interface ToolLineProps {
   call: Call;
@@ -27,15 +27,15 @@ export function ToolLine({ call, calledAt, isOpen, onToggle }: ToolLineProps) {
         </span>
         <span className={styles.verb} title={call.name}>
           {verb}
-        </span>
-        <code className={styles.object}>{object}</code>
-        {call.result && call.result.contentBytes > 1000 && <span className={styles.fact}>{bytes(call.result.contentBytes)}</span>}
-        {milliseconds !== null && <span className={styles.fact}>{duration(milliseconds)}</span>}
+        </span>{" "}
+        <code className={styles.object}>{object}</code>{" "}
+        {call.result && call.result.contentBytes > 1000 && <span className={styles.fact}>{bytes(call.result.contentBytes)}</span>}{" "}
+        {milliseconds !== null && <span className={styles.fact}>{duration(milliseconds)}</span>}{" "}
         <span className={styles.state}>{STATES[state]}</span>
       </button>
       {isOpen && (
         <div className={styles.body}>
-          {argumentText(call) && <CodeBlock text={argumentText(call)} language={`${call.name} · asked`} />}
+          {argumentText(call) && <CodeBlock text={argumentText(call)} language={call.name} note="asked" />}
           {call.resultId ? <Result call={call} messageId={call.resultId} isFailed={state === "failed"} /> : <p className={styles.none}>No result was stored.</p>}
         </div>
       )}
@@ -49,7 +49,6 @@ function Result({ call, messageId, isFailed }: { call: Call; messageId: string; 
   const text = full.text ?? result?.content;
   if (full.error && text === undefined) return <p className={styles.none}>{full.error.message}</p>;
   if (text === undefined || text === null) return <p className={styles.none}>{full.isLoading ? "Loading…" : "The result is empty."}</p>;
-  const isCut = result?.contentTruncated === true && full.text === null;
-  const rest = isCut ? { bytes: result.contentBytes, isLoading: full.isLoading, load: full.load } : undefined;
-  return <LongText text={resultText(text)} rest={rest} tone={isFailed ? "bad" : "plain"} label={`Result of ${call.name}`} />;
+  const rest = full.rest(result);
+  return <LongText text={resultText(text, rest !== undefined)} rest={rest} tone={isFailed ? "bad" : "plain"} label={`Result of ${call.name}`} />;
 }

@@ -26,16 +26,26 @@ interface TranscriptProps {
 const ESTIMATE = 110;
 const NEAR = 8;
 const TOP = 12;
+const TURN_BAR = 36;
 const isMessage = (item: Item) => item.type === "message";
 const isPrompt = (item: Item) => item.type === "message" && item.isPrompt;
+
+/** The item to start at: a message, or the seam that it follows. */
+function placeOf(items: readonly Item[], messageId: string | null): number {
+  const index = items.findIndex((item) => item.type === "message" && item.message.id === messageId);
+  return items[index - 1]?.type === "seam" ? index - 1 : Math.max(0, index);
+}
+
+/** Whether the reader may take the focus when it opens: from the list that it was opened from, or from nothing. */
+const isFree = (focused: Element | null) => focused === null || focused === document.body || focused.getAttribute("role") === "grid";
 
 export function Transcript({ window, target, onLink }: TranscriptProps) {
   const { edges, hasAfter, hasBefore, loadAfter, loadBefore, total } = window;
   const scroller = useRef<HTMLDivElement>(null);
   const items = useMemo(() => toItems(edges), [edges]);
   const folds = useFolds();
-  const start = target === null ? 0 : Math.max(0, items.findIndex((item) => item.type === "message" && item.message.id === target));
-  const [cursorKey, setCursorKey] = useState(items[start]?.key);
+  const start = placeOf(items, target);
+  const [cursorKey, setCursorKey] = useState((items[start]?.type === "seam" ? items[start + 1] : items[start])?.key);
   const cursor = Math.max(0, items.findIndex((item) => item.key === cursorKey));
 
   const virtual = useVirtualizer({
@@ -46,7 +56,7 @@ export function Transcript({ window, target, onLink }: TranscriptProps) {
     overscan: 6,
     paddingStart: TOP,
     paddingEnd: 80,
-    scrollPaddingStart: target === null ? 0 : 36,
+    scrollPaddingStart: TURN_BAR,
     // Keeps what is being read in place when older messages come in above it.
     anchorTo: "end",
     // Unfolding the last message grows downwards, like all the others.
@@ -60,6 +70,7 @@ export function Transcript({ window, target, onLink }: TranscriptProps) {
   useEffect(() => {
     if (hasArrived.current) return;
     hasArrived.current = true;
+    if (isFree(document.activeElement)) scroller.current?.focus({ preventScroll: true });
     if (start > 0) virtual.scrollToIndex(start, { align: "start" });
   }, [start, virtual]);
   useEffect(() => {
@@ -84,7 +95,7 @@ export function Transcript({ window, target, onLink }: TranscriptProps) {
     if (item?.type === "message") folds.toggleAll([`${item.key} reasoning`, ...item.calls.map((call) => call.key)]);
   });
 
-  const atTop = virtual.getVirtualItemForOffset(virtual.scrollOffset ?? 0)?.index ?? 0;
+  const atTop = virtual.getVirtualItemForOffset((virtual.scrollOffset ?? 0) + TURN_BAR)?.index ?? 0;
   const turn = promptBefore(items, atTop);
   return (
     <div className={styles.frame}>
@@ -94,12 +105,12 @@ export function Transcript({ window, target, onLink }: TranscriptProps) {
           {shown.map(({ key, index, start: top }) => {
             const item = items[index];
             if (!item) return null;
-            const place = { ref: virtual.measureElement, "data-index": index, className: styles.row, style: { transform: `translateY(${top}px)` } };
+            const place = { ref: virtual.measureElement, "data-index": index, className: styles.row, style: { top } };
             if (item.type === "seam") {
               return (
-                <div key={key} {...place}>
+                <article key={key} {...place} aria-label="Seam">
                   <SeamRow seam={item.seam} />
-                </div>
+                </article>
               );
             }
             const position = hasBefore ? undefined : item.position + 1;

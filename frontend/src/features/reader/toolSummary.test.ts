@@ -44,6 +44,11 @@ describe("a tool call in one line", () => {
     expect(state(content)).toBe("ok");
   });
 
+  it("does not guess the state of an answer whose end is not there", () => {
+    const cut = { ...result('{"output":"'), contentTruncated: true };
+    expect(summarize(call("terminal", "{}", cut), null).state).toBe("unknown");
+  });
+
   it("says when nothing answered", () => {
     expect(summarize(call("terminal", "{}"), null).state).toBe("unanswered");
   });
@@ -56,6 +61,11 @@ describe("a result", () => {
 
   it("keeps fields that it does not know", () => {
     expect(resultText('{"output":"a","matches":3}')).toBe('{\n  "output": "a",\n  "matches": 3\n}');
+  });
+
+  it("that was cut is read as far as it goes", () => {
+    expect(resultText(String.raw`{"output": "red\nblue\u00`, true)).toBe("red\nblue");
+    expect(resultText("plain text, cut he", true)).toBe("plain text, cut he");
   });
 
   it("that is no JSON stays as it is", () => {

@@ -2,7 +2,8 @@
 import { plural } from "../../lib/format";
 import type { Call } from "./transcript";
 
-export type ToolState = "ok" | "failed" | "unanswered";
+/** Unknown where the end of the answer, which tells, was not loaded. */
+export type ToolState = "ok" | "failed" | "unanswered" | "unknown";
 
 export interface ToolSummary {
   verb: string;
@@ -85,6 +86,7 @@ function firstLine(text: string): string {
 /** Tools answer in JSON: a non-zero exit code, an error or an explicit lack of success is a failure. */
 function stateOf({ result, resultId }: Call): ToolState {
   if (!result) return resultId === null ? "unanswered" : "ok";
+  if (result.contentTruncated) return "unknown";
   const answer = parseJson(result.content);
   if (!isRecord(answer)) return /^(?:error|traceback)\b/i.test(result.content ?? "") ? "failed" : "ok";
   const { exit_code: exitCode, error, success } = answer;
@@ -98,9 +100,19 @@ function elapsed(from: string | null, to: string | null): number | null {
   return milliseconds >= 0 ? milliseconds : null;
 }
 
+/** JSON that was cut inside a text of its outermost object, as far as it goes. */
+function parseCut(text: string): unknown {
+  const longestEscape = 6;
+  for (let trimmed = 0; trimmed <= longestEscape; trimmed += 1) {
+    const value = parseJson(`${text.slice(0, text.length - trimmed)}"}`);
+    if (value !== null) return value;
+  }
+  return null;
+}
+
 /** A result as text to read: what a tool printed, not the JSON around it. */
-export function resultText(content: string): string {
-  const answer = parseJson(content);
+export function resultText(content: string, isCut = false): string {
+  const answer = isCut ? parseCut(content) : parseJson(content);
   if (!isRecord(answer)) return answer === null ? content : JSON.stringify(answer, null, 2);
   const { output, error } = answer;
   const printed = [output, error].filter((part) => typeof part === "string" && part !== "");

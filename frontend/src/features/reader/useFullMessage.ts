@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useQuery } from "urql";
 import { graphql } from "../../graphql/generated";
+import type { Message } from "./transcript";
 
 const FullMessage = graphql(`
   query FullMessage($nodeId: ID!, $maxBytes: Int!) {
@@ -28,7 +29,15 @@ export const MessagePictures = graphql(`
   }
 `);
 
+/** As much as the dashboard shows of one message, in bytes. */
 const MOST = 1_048_576;
+
+export interface Rest {
+  bytes: number;
+  isLoading: boolean;
+  /** Null when no more of it is shown. */
+  load: (() => void) | null;
+}
 
 export function useFullMessage(nodeId: string, isWanted: boolean) {
   const [isAsked, setAsked] = useState(false);
@@ -39,5 +48,12 @@ export function useFullMessage(nodeId: string, isWanted: boolean) {
   });
   const node = data?.node;
   const text = node?.__typename === "Message" ? node.whole : null;
-  return { text, isLoading: fetching, error, load: () => setAsked(true) };
+
+  /** What is still missing of a text that its page brought cut; nothing when it is whole by now. */
+  const rest = (message: Message | null): Rest | undefined => {
+    const bytes = node?.__typename === "Message" ? node.contentBytes : (message?.contentBytes ?? 0);
+    const isCut = text === null ? message?.contentTruncated === true : bytes > MOST;
+    return isCut ? { bytes, isLoading: fetching, load: text === null ? () => setAsked(true) : null } : undefined;
+  };
+  return { text, isLoading: fetching, error, rest };
 }

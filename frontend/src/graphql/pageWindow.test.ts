@@ -1,0 +1,104 @@
+import { gql } from "urql";
+import { describe, expect, it, vi } from "vitest";
+import { aConnection, aMessage } from "../test/builders";
+import { serve } from "../test/server";
+import { createApiClient } from "./client";
+import { type Connection, PageWindow, type Position } from "./pageWindow";
+
+interface Answer {
+  conversation: { messages: Connection<{ node: { id: string } }> };
+}
+
+const Messages = gql<Answer>`
+  query ($first: Int, $after: String, $last: Int, $before: String, $around: ID) {
+    conversation(id: "a") {
+      nodeId
+      messages(first: $first, after: $after, last: $last, before: $before, around: $around) {
+        edges { cursor node { nodeId id } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }
+  }
+`;
+
+const rank = (cursor: string) => Number(cursor.split(":").at(-1));
+
+/** Pages as the server cuts them, over messages 1 to `count`, less those that are gone. */
+function page(count: number, gone: ReadonlySet<number>, { first, after, last, before, around }: Position) {
+  const all = Array.from({ length: count }, (_, index) => index + 1).filter((id) => !gone.has(id));
+  const size = first ?? last ?? 0;
+  const left = all.filter((id) => (after ? id > rank(after) : true) && (before ? id < rank(before) : true));
+  const start = around ? all.indexOf(Number(around)) - Math.floor(size / 2) : 0;
+  const ids = around ? all.slice(start, start + size) : last ? left.slice(-last) : left.slice(0, first);
+  const connection = aConnection(ids.map((id) => aMessage(String(id))));
+  const pageInfo = { ...connection.pageInfo, hasNextPage: ids.at(-1) !== all.at(-1), hasPreviousPage: ids[0] !== all[0] };
+  return { ...connection, pageInfo };
+}
+
+function open(anchor: Position) {
+  const gone = new Set<number>();
+  const messages = (position: Position) => page(20, gone, position);
+  serve({ conversation: () => ({ __typename: "Conversation", nodeId: "conversation:a", messages }) });
+  const window = new PageWindow({
+    client: createApiClient(() => {}),
+    document: Messages,
+    variables: {},
+    select: (data) => data.conversation.messages,
+    anchor,
+    size: 4,
+  });
+  const leave = window.subscribe(() => {});
+  const ids = () => window.getState().edges.map(({ node }) => Number(node.id));
+  return { window, ids, gone, leave };
+}
+
+describe("a page window", () => {
+  it("grows page by page to the end, each row once", async () => {
+    const { window, ids } = open({ first: 8 });
+    await vi.waitFor(() => expect(ids()).toHaveLength(8));
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toHaveLength(12));
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toHaveLength(16));
+    expect(window.getState().hasAfter).toBe(true);
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toEqual(Array.from({ length: 20 }, (_, index) => index + 1)));
+    expect(window.getState().hasAfter).toBe(false);
+  });
+
+  it("grows in both directions from the middle", async () => {
+    const { window, ids } = open({ first: 4, around: "10" });
+    await vi.waitFor(() => expect(ids()).toEqual([8, 9, 10, 11]));
+    window.loadBefore();
+    await vi.waitFor(() => expect(ids()).toEqual([4, 5, 6, 7, 8, 9, 10, 11]));
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
+    expect([window.getState().hasBefore, window.getState().hasAfter]).toEqual([true, true]);
+  });
+
+  it("does not ask for more while it waits", async () => {
+    const { window, ids } = open({ first: 4 });
+    await vi.waitFor(() => expect(ids()).toHaveLength(4));
+    window.loadAfter();
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toHaveLength(8));
+    expect(window.getState().loading).toBeNull();
+  });
+
+  it("opens no gap and doubles no row when its first page ends elsewhere after a refetch", async () => {
+    const { window, ids, gone, leave } = open({ first: 4 });
+    await vi.waitFor(() => expect(ids()).toHaveLength(4));
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]));
+
+    leave();
+    gone.add(2);
+    const leaveAgain = window.subscribe(() => {});
+    await vi.waitFor(() => expect(ids()).toEqual([1, 3, 4, 5, 6, 7, 8, 9]));
+
+    leaveAgain();
+    gone.delete(2);
+    window.subscribe(() => {});
+    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]));
+  });
+});

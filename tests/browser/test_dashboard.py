@@ -1,0 +1,152 @@
+"""A person in the dashboard: finds a conversation, reads it, shapes it, and takes things back."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import TOKEN, Server
+
+STORY = "Portugal by train #3"
+
+
+def ask(server: Server, query: str) -> dict[str, object]:
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    answer = httpx.post(f"{server.origin}/graphql", json={"query": query}, headers=headers, timeout=30).json()
+    assert "errors" not in answer, answer["errors"]
+    data: dict[str, object] = answer["data"]
+    return data
+
+
+def rows(page: Page) -> Locator:
+    return page.get_by_role("grid", name="Conversations").get_by_role("row")
+
+
+def find(page: Page, text: str) -> Locator:
+    page.get_by_role("searchbox").fill(text)
+    row = rows(page).filter(has_text=text).first
+    expect(row).to_be_visible()
+    return row
+
+
+def open_story(page: Page) -> Locator:
+    find(page, STORY).click()
+    reader = page.get_by_role("region", name="Reader")
+    expect(reader.get_by_role("heading", name=STORY)).to_be_visible()
+    return reader
+
+
+def test_the_token_leaves_the_address_at_once(page: Page) -> None:
+    expect(rows(page).first).to_be_visible()
+    assert "token" not in page.url
+
+
+def test_the_list_accounts_for_every_session(page: Page, server: Server) -> None:
+    expect(page.get_by_text(re.compile(r"^\d+ of \d+$"))).to_be_visible()
+    page.get_by_role("button", name=re.compile(r"^All\d+$")).click()
+    counted = ask(server, "{ conversations(profiles: []) { totalCount } }")["conversations"]
+    expect(page.get_by_text(re.compile(rf"^{counted['totalCount']} of \d+$"))).to_be_visible()  # type: ignore[index]
+
+
+def test_a_conversation_is_read_from_its_first_message_to_its_tip(page: Page) -> None:
+    reader = open_story(page)
+    expect(reader.get_by_text("we want to go to portugal for nine days")).to_be_visible()
+    page.keyboard.press("End")
+    feed = reader.get_by_role("feed", name="Transcript")
+    for _ in range(40):
+        if feed.get_by_text("Continued").count() >= 2 or feed.get_by_text("book", exact=False).count() > 3:
+            break
+        feed.hover()
+        page.mouse.wheel(0, 1500)
+        page.wait_for_timeout(100)
+    expect(feed.get_by_role("separator").first).to_be_attached()
+
+
+def test_a_tool_call_unfolds_with_its_result(page: Page) -> None:
+    reader = open_story(page)
+    call = reader.get_by_role("button", name=re.compile("Searched the web for Celta train"))
+    call.click()
+    expect(reader.get_by_text("19:56").first).to_be_visible()
+
+
+def test_the_lineage_shows_cost_with_subagents_and_opens_a_node(page: Page) -> None:
+    open_story(page)
+    page.keyboard.press("i")
+    tree = page.get_by_role("tree", name="Lineage")
+    expect(tree.get_by_role("treeitem")).to_have_count(6)
+    subagent = tree.get_by_role("treeitem", name=re.compile("^Subagent Find three quiet places"))
+    subagent.click()
+    expect(page).to_have_url(re.compile("/s/"))
+    expect(page.get_by_role("region", name="Reader").get_by_role("heading", level=2)).to_contain_text("Find three")
+
+
+def test_a_deep_link_opens_what_it_names_and_back_works(page: Page, server: Server) -> None:
+    open_story(page)
+    address = page.url
+    other = page.context.new_page()
+    other.goto(f"{address}#token={TOKEN}")
+    expect(other.get_by_role("heading", name=STORY)).to_be_visible()
+    other.close()
+    page.go_back()
+    expect(page.get_by_role("heading", name=STORY)).to_be_hidden()
+
+
+def test_renaming_in_place_is_stored(page: Page, server: Server) -> None:
+    find(page, "Weekend in Trieste").click()
+    reader = page.get_by_role("region", name="Reader")
+    expect(reader.get_by_role("heading", name=re.compile("Weekend in Trieste"))).to_be_visible()
+    page.keyboard.press("r")
+    reader.get_by_role("textbox").fill("Trieste, by bus")
+    page.keyboard.press("Enter")
+    expect(reader.get_by_role("heading", name="Trieste, by bus")).to_be_visible()
+    found = ask(server, '{ conversations(profiles: [], filter: {text: "Trieste, by bus"}) { totalCount } }')
+    assert found["conversations"] == {"totalCount": 1}
+
+
+@pytest.mark.parametrize(("key", "done"), [("e", "Archived"), ("#", "Deleted")])
+def test_what_was_archived_or_deleted_comes_back_by_undo(page: Page, server: Server, key: str, done: str) -> None:
+    before = ask(server, "{ conversations(profiles: []) { totalCount } }")
+    row = find(page, STORY)
+    row.click()
+    expect(page.get_by_role("heading", name=STORY)).to_be_visible()
+    page.keyboard.press(key)
+    toast = page.get_by_role("status").filter(has_text=done)
+    expect(toast).to_be_visible()
+    assert ask(server, "{ conversations(profiles: []) { totalCount } }") != before
+    toast.get_by_role("button", name="Undo").click()
+    expect(rows(page).filter(has_text=STORY).first).to_be_visible()
+    assert ask(server, "{ conversations(profiles: []) { totalCount } }") == before
+
+
+def test_profiles_are_switched(page: Page) -> None:
+    expect(rows(page).first).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Profile")).click()
+    page.get_by_role("menuitemradio", name=re.compile("^research")).or_(
+        page.get_by_role("menuitem", name=re.compile("^research"))
+    ).click()
+    expect(page).to_have_url(re.compile("research"))
+    expect(page.get_by_role("button", name="Profile: research")).to_be_visible()
+    expect(rows(page).first).to_be_visible()
+
+
+def test_the_query_of_a_view_is_taken_and_answers(page: Page, server: Server) -> None:
+    expect(rows(page).first).to_be_visible()
+    page.get_by_role("button", name="Take the list's query").click()
+    page.get_by_role("menuitem", name=re.compile("curl")).click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl ")
+    assert "/graphql" in copied
+    assert TOKEN not in copied
+
+
+def test_without_a_token_the_page_asks_for_one(page: Page, server: Server) -> None:
+    stranger = page.context.browser.new_context()  # type: ignore[union-attr]
+    visit = stranger.new_page()
+    visit.goto(server.origin)
+    visit.get_by_role("textbox").fill(TOKEN)
+    visit.keyboard.press("Enter")
+    expect(rows(visit).first).to_be_visible()
+    stranger.close()
