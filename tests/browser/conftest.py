@@ -54,8 +54,9 @@ class Watch:
             self.findings.append(f"console: {text}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Of this package alone: while it is there, an event loop runs in the thread of the tests."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         yield chromium
@@ -90,7 +91,9 @@ def watch(server: Server) -> Watch:
 @pytest.fixture
 def context(browser: Browser, server: Server, watch: Watch) -> Iterator[BrowserContext]:
     """Fails the test afterwards when a page did what it must not."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, permissions=["clipboard-read"])
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
+    )
     context.route("**/*", watch.route)
     context.on("page", watch.follow)
     context.set_default_timeout(15_000)

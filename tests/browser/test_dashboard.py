@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import httpx
 import pytest
@@ -11,14 +12,19 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import TOKEN, Server
 
 STORY = "Portugal by train #3"
+LAST_WORDS = "a dozen, wrapped in socks"
 
 
-def ask(server: Server, query: str) -> dict[str, object]:
+def ask(server: Server, query: str) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {TOKEN}"}
     answer = httpx.post(f"{server.origin}/graphql", json={"query": query}, headers=headers, timeout=30).json()
     assert "errors" not in answer, answer["errors"]
-    data: dict[str, object] = answer["data"]
+    data: dict[str, Any] = answer["data"]
     return data
+
+
+def count(answer: dict[str, Any]) -> int:
+    return int(answer["conversations"]["totalCount"])
 
 
 def rows(page: Page) -> Locator:
@@ -44,25 +50,31 @@ def test_the_token_leaves_the_address_at_once(page: Page) -> None:
     assert "token" not in page.url
 
 
-def test_the_list_accounts_for_every_session(page: Page, server: Server) -> None:
-    expect(page.get_by_text(re.compile(r"^\d+ of \d+$"))).to_be_visible()
+def test_the_list_accounts_for_every_conversation(page: Page, server: Server) -> None:
     page.get_by_role("button", name=re.compile(r"^All\d+$")).click()
-    counted = ask(server, "{ conversations(profiles: []) { totalCount } }")["conversations"]
-    expect(page.get_by_text(re.compile(rf"^{counted['totalCount']} of \d+$"))).to_be_visible()  # type: ignore[index]
+    listed = ask(server, "{ conversations(profiles: [], filter: {minMessages: 1}) { totalCount } }")
+    every = ask(server, "{ conversations(profiles: [], filter: {archived: INCLUDE}) { totalCount } }")
+    ledger = page.get_by_label("What the list shows and hides")
+    expect(ledger).to_contain_text(f"{count(listed)} of {count(every)}")
+    ledger.get_by_role("button", name=re.compile("archived$")).click()
+    expect(page).to_have_url(re.compile("archived"))
 
 
 def test_a_conversation_is_read_from_its_first_message_to_its_tip(page: Page) -> None:
     reader = open_story(page)
-    expect(reader.get_by_text("we want to go to portugal for nine days")).to_be_visible()
-    page.keyboard.press("End")
-    feed = reader.get_by_role("feed", name="Transcript")
-    for _ in range(40):
-        if feed.get_by_text("Continued").count() >= 2 or feed.get_by_text("book", exact=False).count() > 3:
+    expect(reader.get_by_text("we want to go to portugal for nine days").first).to_be_visible()
+    seams = reader.get_by_role("separator", name="Compressed, continued in a new session")
+    seen: set[str] = set()
+    for _ in range(100):
+        seen.update(seams.all_inner_texts())
+        if len(seen) == 2:
             break
-        feed.hover()
-        page.mouse.wheel(0, 1500)
-        page.wait_for_timeout(100)
-    expect(feed.get_by_role("separator").first).to_be_attached()
+        reader.get_by_role("feed").hover()
+        page.mouse.wheel(0, 600)
+        page.wait_for_timeout(50)
+    assert len(seen) == 2
+    page.keyboard.press("End")
+    expect(reader.get_by_text(LAST_WORDS).last).to_be_visible()
 
 
 def test_a_tool_call_unfolds_with_its_result(page: Page) -> None:
@@ -124,9 +136,7 @@ def test_what_was_archived_or_deleted_comes_back_by_undo(page: Page, server: Ser
 def test_profiles_are_switched(page: Page) -> None:
     expect(rows(page).first).to_be_visible()
     page.get_by_role("button", name=re.compile("^Profile")).click()
-    page.get_by_role("menuitemradio", name=re.compile("^research")).or_(
-        page.get_by_role("menuitem", name=re.compile("^research"))
-    ).click()
+    page.get_by_role("menuitemcheckbox").filter(has_text="research").click()
     expect(page).to_have_url(re.compile("research"))
     expect(page.get_by_role("button", name="Profile: research")).to_be_visible()
     expect(rows(page).first).to_be_visible()
@@ -135,11 +145,21 @@ def test_profiles_are_switched(page: Page) -> None:
 def test_the_query_of_a_view_is_taken_and_answers(page: Page, server: Server) -> None:
     expect(rows(page).first).to_be_visible()
     page.get_by_role("button", name="Take the list's query").click()
-    page.get_by_role("menuitem", name=re.compile("curl")).click()
+    page.get_by_role("menuitem", name="Copy as curl").click()
+    expect(page.get_by_role("status").filter(has_text="Copied as curl")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("curl ")
     assert "/graphql" in copied
     assert TOKEN not in copied
+
+
+def test_the_query_of_a_view_is_opened_in_graphiql(page: Page) -> None:
+    expect(rows(page).first).to_be_visible()
+    page.get_by_role("button", name="Take the list's query").click()
+    page.get_by_role("menuitem", name="Open in GraphiQL").click()
+    expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("conversations", timeout=30_000)
+    page.get_by_role("button", name=re.compile("^Execute query")).click()
+    expect(page.locator(".graphiql-response")).to_contain_text("cursor", timeout=30_000)
 
 
 def test_without_a_token_the_page_asks_for_one(page: Page, server: Server) -> None:

@@ -36,7 +36,7 @@ ODDITIES = [
 ]  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@settings(max_examples=40, deadline=None, derandomize=True, database=None)
 @given(st.lists(st.tuples(*(cells for _ in NAMES)), min_size=1, max_size=8))
 def test_any_row_comes_back_as_it_was(rows: list[tuple[Any, ...]]) -> None:
     with TemporaryDirectory() as directory:

@@ -16,6 +16,7 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
+from hermes_sessions.stores import live_sqlite
 from hermes_sessions.stores.database import LiveDatabase
 from hermes_sessions.stores.live_sqlite import Worker, statement_timeout
 from hermes_sessions.stores.sqlite import READERS, SqliteStore
@@ -32,7 +33,7 @@ async def test_a_statement_is_stopped_at_its_deadline_and_the_connection_goes_on
             started = time.monotonic()
             with refused(ErrorCode.TIMEOUT, "longer than 0.3 s"):
                 await database.fetch_all(LONG)
-            assert 0.25 < time.monotonic() - started < 1
+            assert 0.25 < time.monotonic() - started < 3
             assert await database.fetch_val("SELECT count(*) FROM sessions") == 9
 
 
@@ -42,7 +43,7 @@ async def test_a_task_may_have_a_deadline_of_its_own(filled: Path) -> None:
         started = time.monotonic()
         with refused(ErrorCode.TIMEOUT, "longer than 0.2 s"):
             await database.fetch_all(LONG)
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 3
         statement_timeout.reset(reset)
 
 
@@ -64,7 +65,7 @@ async def test_a_question_of_the_store_ends_at_its_deadline(path: Path) -> None:
         started = time.monotonic()
         with refused(ErrorCode.TIMEOUT):
             await store.transcript(["big"] * 200, ANYTHING)
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 3
         assert (await store.forest()).sessions["big"].message_count == 3000
 
 
@@ -77,7 +78,7 @@ async def test_a_cancelled_task_stops_its_statement_at_once(filled: Path) -> Non
         with suppress(asyncio.CancelledError):
             await task
         assert await database.fetch_val("SELECT 1") == 1
-        assert time.monotonic() - started < 1
+        assert time.monotonic() - started < 3
 
 
 async def test_a_transaction_that_is_cancelled_again_and_again_is_rolled_back(filled: Path) -> None:
@@ -166,11 +167,10 @@ async def _quietly(step: Step, store: SqliteStore) -> None:
 async def assert_whole(database: LiveDatabase, size: int) -> None:
     """All workers are back, none is in a transaction, and each of them answers."""
     backend: Any = database._backend
-    async with asyncio.timeout(5):
-        while backend._idle.qsize() < size:
-            await asyncio.sleep(0.01)
     assert len(backend._workers) == size
-    workers = [await backend.lend() for _ in range(size)]
+    async with asyncio.timeout(5):  # the worker of a cancelled task comes back by itself
+        workers = [await backend.lend() for _ in range(size)]
+    assert backend._idle.empty()
     assert len(set(workers)) == size
     for worker in workers:
         assert (await worker.query("SELECT 1", {}))[0][0] == 1
@@ -207,6 +207,53 @@ async def test_a_change_that_is_cancelled_again_and_again_leaves_no_writer(fille
         await assert_whole(store._readers, READERS)
         await assert_whole(store._watcher, 1)
         await store.rename("ferry", "Ferry", Scope.SESSION)
+
+
+async def test_a_writer_closes_before_the_readers_however_often_its_task_is_cancelled(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also when the server shuts down at that moment: the last connection to close must be a reader."""
+    chance, closed = random.Random(3), closings(monkeypatch)
+    for _ in range(40):
+        closed.clear()
+        async with opened(filled) as store:
+            await store.forest()
+            task = asyncio.create_task(store.rename("ferry", f"Boat {chance.random()}", Scope.SESSION))
+            await asyncio.sleep(chance.uniform(0, 0.01))
+            while not task.done():
+                task.cancel()
+                await asyncio.sleep(0)
+        await asyncio.sleep(0.1)
+        assert "rw" not in closed[closed.index("ro") :]
+
+
+def closings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The modes of the connections that are closed from now on, in order."""
+    closed: list[str] = []
+    close_connection = Worker.close_connection
+
+    def listening(worker: Worker) -> None:
+        if worker._connection is not None:
+            closed.append(worker._mode)
+        close_connection(worker)
+
+    monkeypatch.setattr(Worker, "close_connection", listening)
+    return closed
+
+
+async def test_nothing_is_left_to_do_for_a_writer_that_is_closed(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_sqlite, "IDLE_SECONDS", 0.2)
+    chance, unexpected = random.Random(4), list[Any]()
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unexpected.append(context))
+    async with opened(filled) as store:
+        for _ in range(20):
+            task = asyncio.create_task(store.rename("ferry", f"Boat {chance.random()}", Scope.SESSION))
+            await asyncio.sleep(chance.uniform(0, 0.01))
+            while not task.done():
+                task.cancel()
+                await asyncio.sleep(0)
+        await asyncio.sleep(0.5)
+    assert unexpected == []
 
 
 async def test_a_cancelled_change_is_whole_or_has_not_happened(filled: Path) -> None:

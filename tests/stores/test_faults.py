@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 
 async def test_a_server_that_is_killed_has_done_all_that_it_said_and_nothing_by_halves(filled: Path) -> None:
     chance = random.Random(9)
-    for _ in range(4):
+    for _ in range(3):
         said = kill_while_changing(filled, chance.uniform(0.05, 0.4))
         assert "renamed" in said
         async with opened(filled) as store:

@@ -1,5 +1,5 @@
-/** Hands out the query behind a view: as GraphQL, as a curl command, as a Python program. */
-import { asCurl, asGraphQL, asPython, type Request } from "../graphql/request";
+/** Hands out the query behind a view: as GraphQL, as a curl command, as a Python program, in GraphiQL. */
+import { asCurl, asGraphiQL, asGraphQL, asPython, type Request } from "../graphql/request";
 import { copyText } from "../lib/clipboard";
 import { IconButton } from "./IconButton";
 import { Menu, MenuItem, MenuLabel } from "./Menu";
@@ -25,6 +25,10 @@ export function TakeQuery({ request, label }: { request: Request; label: string 
           Copy as {name}
         </MenuItem>
       ))}
+      {/* In this tab: another one would not have the token. */}
+      <MenuItem icon="graphql" onSelect={() => window.location.assign(asGraphiQL(request))}>
+        Open in GraphiQL
+      </MenuItem>
     </Menu>
   );
 }

@@ -20,6 +20,11 @@ export function asGraphQL(request: Request): string {
   return `${queryText(request)}\n\n# Variables\n${variablesText(request).replaceAll(/^/gm, "# ")}\n`;
 }
 
+/** An address of GraphiQL with the document and its variables; they stand in the fragment, which no log sees. */
+export function asGraphiQL(request: Request): string {
+  return `/graphiql#${new URLSearchParams({ query: queryText(request), variables: variablesText(request) })}`;
+}
+
 export function asCurl(request: Request, origin: string): string {
   const body = JSON.stringify({ query: queryText(request), variables: withoutEmpty(request.variables) });
   return [
