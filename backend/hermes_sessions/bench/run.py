@@ -64,6 +64,9 @@ class Client:
     def __init__(self, port: int) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
+    def close(self) -> None:
+        self._connection.close()
+
     def post(self, path: str, body: bytes) -> bytes:
         self._connection.request("POST", path, body, {"content-type": "application/json"})
         response = self._connection.getresponse()
@@ -147,7 +150,8 @@ def _server(arguments: list[str]) -> Iterator[Client]:
     process = subprocess.Popen([sys.executable, *arguments, str(port)], stdout=subprocess.DEVNULL)
     try:
         _wait(port, process)
-        yield Client(port)
+        with contextlib.closing(Client(port)) as client:
+            yield client
     finally:
         process.terminate()
         process.wait(timeout=30)

@@ -1,0 +1,70 @@
+"""README's recipes run as they stand, against a real server."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from tests.api.serving import TOKEN, process_serving
+from tests.builders import StoreBuilder, T, home_with
+from tests.docs.test_readme import CODE_BLOCKS
+
+SIZE = 2000
+
+
+def tree(store: StoreBuilder) -> None:
+    """Every session has three subagents, until there are 2,000."""
+    for number in range(SIZE):
+        parent = f"node-{(number - 1) // 3:04}" if number else None
+        store.session(
+            f"node-{number:04}",
+            parent=parent,
+            delegate_from=parent,
+            start=T + number,
+            cost=0.01,
+            title=f"Task {number}",
+        )
+
+
+@pytest.fixture(scope="module")
+def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home = home_with(tmp_path_factory.mktemp("recipes") / "home", default=tree)
+    with process_serving(home) as (client, _):
+        yield str(client.base_url).rstrip("/")
+
+
+def block(language: str, holding: str) -> str:
+    [found] = [code for kind, code in CODE_BLOCKS if kind == language and holding in code]
+    return found
+
+
+def test_the_python_recipe_prints_a_lineage_of_2000_sessions(origin: str) -> None:
+    environment = os.environ | {
+        "HERMES_SESSIONS_URL": f"{origin}/graphql",
+        "HERMES_SESSIONS_TOKEN": TOKEN,
+        "SESSION": "node-0000",
+    }
+    program = block("python", "lineage(")
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True, timeout=60
+    )
+    lines = done.stdout.splitlines()
+    assert lines[0] == "2000 sessions, 20.0 USD"
+    assert lines[1] == "ROOT  Task 0"
+    assert len(lines) == 1 + SIZE
+
+
+def test_the_curl_recipe_lists_conversations(origin: str) -> None:
+    command = block("sh", "curl").replace("http://127.0.0.1:8787", origin)
+    environment = os.environ | {"HERMES_SESSIONS_TOKEN": TOKEN}
+    done = subprocess.run(
+        ["sh", "-c", command], env=environment, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert json.loads(done.stdout)["data"]["conversations"]["nodes"] == [
+        {"id": "node-0000", "displayTitle": "Task 0", "cost": {"usd": 0.01}}
+    ]
