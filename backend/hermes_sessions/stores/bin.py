@@ -187,17 +187,29 @@ class Bin:
             expires_at=row["deleted_at"] + self.days * DAY,
         )
 
-    async def rows(self, bin_id: str, table: str, after: int, limit: int) -> list[tuple[int, str]]:
-        """(number, cells) of the next rows of one table of an entry."""
+    async def sizes(self, bin_id: str, table: str) -> list[tuple[int, int]]:
+        """(number, bytes) of the rows of one table of an entry."""
         async with self._reading() as connection:
             if connection is None:
                 return []
             rows = await connection.fetch_all(
-                "SELECT number, cells FROM stored_row WHERE bin_id = :id AND table_name = :table AND number > :after"
-                " ORDER BY number LIMIT :limit",
-                {"id": bin_id, "table": table, "after": after, "limit": limit},
+                "SELECT number, octet_length(cells) AS size FROM stored_row"
+                " WHERE bin_id = :id AND table_name = :table ORDER BY number",
+                {"id": bin_id, "table": table},
             )
-        return [(row["number"], row["cells"]) for row in rows]
+        return [(row["number"], row["size"]) for row in rows]
+
+    async def rows(self, bin_id: str, table: str, numbers: Sequence[int]) -> list[str]:
+        """Cells of the rows with these numbers."""
+        async with self._reading() as connection:
+            if connection is None:
+                return []
+            rows = await connection.fetch_all(
+                "SELECT cells FROM stored_row WHERE bin_id = :id AND table_name = :table"
+                " AND number IN (SELECT value FROM json_each(:numbers)) ORDER BY number",
+                {"id": bin_id, "table": table, "numbers": json.dumps(list(numbers))},
+            )
+        return [row["cells"] for row in rows]
 
     async def links(self, bin_id: str) -> list[Link]:
         async with self._reading() as connection:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
@@ -18,7 +18,7 @@ from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 
 ROWS_AT_ONCE = 50
-LEAST_ROWID = -(2**63)
+BYTES_AT_ONCE = 4_000_000
 KEPT_TABLES = {"sessions": "id", "messages": "session_id", "session_model_usage": "session_id"}
 """Tables with a session's rows and the column that names it, in the order in which rows can come back."""
 
@@ -114,24 +114,47 @@ async def refuse_unknown_tokenizers(connection: Connection) -> None:
 async def keep_in_bin(
     connection: Connection, columns: Columns, forest: Forest, plan: DeletionPlan, entry: NewEntry
 ) -> None:
-    """Copies every row that goes, cell by cell, and every link that is cut. Never holds more than some rows."""
+    """Copies every row that goes, cell by cell, and every link that is cut. Never holds more than some rows of it."""
     for table, key in KEPT_TABLES.items():
         names = sorted(columns.of(table))
-        after = LEAST_ROWID
-        while names:
+        for batch in batches(await _sizes(connection, table, key, names, plan)) if names else ():
             rows = await connection.fetch_all(
-                f'SELECT rowid AS "row id", {exact_select(names)} FROM "{table}"'
-                f" WHERE {key} IN (SELECT value FROM json_each(:ids)) AND rowid >= :after ORDER BY rowid LIMIT :limit",
-                {"ids": json.dumps(plan.ids), "after": after, "limit": ROWS_AT_ONCE},
+                f'SELECT {exact_select(names)} FROM "{table}"'
+                " WHERE rowid IN (SELECT value FROM json_each(:rows)) ORDER BY rowid",
+                {"rows": json.dumps(batch)},
             )
             for row in rows:
                 await entry.add_row(table, encode_row(row, names))
-                after = row["row id"] + 1
-            if len(rows) < ROWS_AT_ONCE:
-                break
     for child in (*plan.goes, *plan.detached):
         if child.parent_id is not None and child.parent_id in forest.sessions:
             await entry.add_link(Link(child.id, child.parent_id))
+
+
+async def _sizes(
+    connection: Connection, table: str, key: str, names: Sequence[str], plan: DeletionPlan
+) -> list[tuple[int, int]]:
+    """(rowid, bytes) of the rows that go."""
+    size = " + ".join(f'coalesce(octet_length("{name}"), 0)' for name in names)
+    rows = await connection.fetch_all(
+        f'SELECT rowid AS number, {size} AS size FROM "{table}"'
+        f" WHERE {key} IN (SELECT value FROM json_each(:ids)) ORDER BY rowid",
+        {"ids": json.dumps(plan.ids)},
+    )
+    return [(row["number"], row["size"]) for row in rows]
+
+
+def batches(sizes: Iterable[tuple[int, int]]) -> Iterator[list[int]]:
+    """Numbers of rows that are held at the same time: no more than some rows, and than some bytes unless it is one."""
+    batch: list[int] = []
+    held = 0
+    for number, size in sizes:
+        if batch and (len(batch) == ROWS_AT_ONCE or held + size > BYTES_AT_ONCE):
+            yield batch
+            batch, held = [], 0
+        batch.append(number)
+        held += size
+    if batch:
+        yield batch
 
 
 async def remove(connection: Connection, columns: Columns, plan: DeletionPlan) -> None:
@@ -159,11 +182,9 @@ async def put_back(connection: Connection, picture: Picture, bin: Bin, bin_id: s
     holders = {session.title: session for session in picture.forest.sessions.values() if session.title}
     links = await bin.links(bin_id)
     for table, key in KEPT_TABLES.items():
-        after = 0
-        while batch := await bin.rows(bin_id, table, after, ROWS_AT_ONCE):
-            for number, cells in batch:
+        for batch in batches(await bin.sizes(bin_id, table)):
+            for cells in await bin.rows(bin_id, table, batch):
                 row = decode_row(cells)
-                after = number
                 if row[key] in free_ids:
                     if table == "sessions" and row.get("title") in holders:
                         raise TitleTaken(holders[row["title"]])

@@ -55,7 +55,7 @@ async def opened(database: LiveDatabase) -> AsyncIterator[Connection]:
         async with database.connection() as connection:
             yield connection
     finally:
-        await asyncio.shield(asyncio.ensure_future(database.disconnect()))
+        await database.disconnect()
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
@@ -149,7 +149,7 @@ class Worker:
             return self._connection
         self.close_connection()
         self._connection = self._open()
-        self._identity = (_identity(self._path), _identity(Path(f"{self._path}-wal")))
+        self._identity = identity  # of before: what came meanwhile is noticed next time
         self.generation += 1
         return self._connection
 
@@ -161,7 +161,7 @@ class Worker:
         for name, function in self._functions.items():
             connection.create_scalar_function(name, function, deterministic=True)
         connection.create_scalar_function("content_head", _content_head(connection), 2)
-        connection.execute(_OPENING_PRAGMAS[self._mode])
+        connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
         connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _PROGRESS_STEPS)
         return connection
 
@@ -177,6 +177,25 @@ class Worker:
     async def shut_down(self) -> None:
         await self.call(self.close_connection)
         self._thread.shutdown(wait=False)
+
+
+async def finished(work: Coroutine[Any, Any, None]) -> None:
+    """Waits until the work is done, however often this task is cancelled meanwhile; only then the task is."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled is not None:
+        raise cancelled
+
+
+async def _shut_down(workers: list[Worker]) -> None:
+    for worker in workers:
+        await worker.shut_down()
 
 
 def _content_head(connection: apsw.Connection) -> Callable[..., bytes]:
@@ -252,9 +271,8 @@ class LiveSqliteBackend(DatabaseBackend):
     async def disconnect(self) -> None:
         for closer in self._closers.values():
             closer.cancel()
-        for worker in self._workers:
-            await worker.shut_down()
-        self._workers = []
+        workers, self._workers = self._workers, []
+        await finished(_shut_down(workers))
 
     def connection(self) -> ConnectionBackend:
         return LiveSqliteConnection(self)
@@ -292,8 +310,7 @@ class LiveSqliteConnection(ConnectionBackend):
 
     async def release(self) -> None:
         worker, self._worker = self._lent, None
-        # Shielded: a second cancellation must not lose the worker.
-        await asyncio.shield(asyncio.ensure_future(self._backend.take_back(worker)))
+        await finished(self._backend.take_back(worker))
 
     @property
     def _lent(self) -> Worker:
@@ -321,12 +338,8 @@ class LiveSqliteConnection(ConnectionBackend):
         for query in queries:
             await self.fetch_all(query)
 
-    async def iterate(self, query: ClauseElement) -> AsyncGenerator[Mapping[str, Any], None]:
-        for row in await self.fetch_all(query):  # whole: an open cursor would pin the WAL while a client is slow
-            yield row._mapping
-
     def transaction(self) -> TransactionBackend:
-        raise NotImplementedError("Use database.write(): it begins IMMEDIATE and survives cancellation.")
+        raise NotImplementedError("Use write_transaction: it begins IMMEDIATE and survives cancellation.")
 
     @property
     def raw_connection(self) -> Worker:

@@ -31,7 +31,7 @@ def look_at(path: Path, *, read_only: bool) -> StoreState:
     if not os.access(path, os.R_OK):
         return StoreState(StoreStatus.UNREACHABLE, "This user may not read the store; run as the file's owner.", size)
     has_sidecars = Path(f"{path}-shm").exists()
-    if not has_sidecars and not os.access(path.parent, os.W_OK) and _is_wal(found):
+    if not has_sidecars and not os.access(path.parent, os.W_OK):
         return StoreState(
             StoreStatus.UNREACHABLE,
             "The store's -wal and -shm files are missing and this user cannot make them; run as the directory's owner.",
@@ -59,11 +59,6 @@ def _writability(path: Path, found: os.stat_result, read_only: bool) -> StoreSta
     if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         return StoreState(StoreStatus.READ_ONLY, "This user may not write the store or its directory.", size)
     return StoreState(StoreStatus.READY, None, size)
-
-
-def _is_wal(found: os.stat_result) -> bool:
-    # The journal mode stands inside the file, which must not be opened here; Hermes' stores are in WAL mode.
-    return found.st_size > 0
 
 
 def _file_system(path: Path) -> str | None:
