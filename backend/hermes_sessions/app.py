@@ -16,8 +16,8 @@ from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store, StoreState, StoreStatus
 from hermes_sessions.stores.bin import Bin
-from hermes_sessions.stores.live_sqlite import sqlite_version, sqlite_warnings
 from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite_worker import sqlite_version, sqlite_warnings
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind
 from hermes_sessions.web.health import ProfileReadiness
 from hermes_sessions.web.routes import web_application

@@ -14,7 +14,7 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store import StoreStatus
-from hermes_sessions.stores import database, live_sqlite
+from hermes_sessions.stores import database, sqlite_worker
 from hermes_sessions.stores.database import write_transaction
 from tests.builders import StoreBuilder
 from tests.stores.opened import (
@@ -100,7 +100,7 @@ def locked(path: Path) -> Iterator[StoreBuilder]:
 
 
 async def test_a_lock_held_for_half_a_second_is_waited_for(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_sqlite, "BUSY_TIMEOUT_MS", 50)  # so that a single try would not do
+    monkeypatch.setattr(sqlite_worker, "BUSY_TIMEOUT_MS", 50)  # so that a single try would not do
     async with opened(filled) as store:
         with locked(filled) as agent:
             asyncio.get_running_loop().call_later(0.5, agent.sql, "COMMIT")
@@ -113,7 +113,7 @@ async def test_a_lock_held_for_half_a_second_is_waited_for(filled: Path, monkeyp
 async def test_a_lock_held_too_long_makes_the_store_busy_and_reads_go_on(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_sqlite, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(sqlite_worker, "BUSY_TIMEOUT_MS", 50)
     monkeypatch.setattr(database, "BUSY_SECONDS", 1.0)
     async with opened(filled) as store:
         await read_everything(store)
@@ -129,22 +129,22 @@ async def test_a_lock_held_too_long_makes_the_store_busy_and_reads_go_on(
 
 
 def test_the_limits_are_those_of_the_rule() -> None:
-    assert (live_sqlite.BUSY_TIMEOUT_MS, database.BUSY_SECONDS) == (1000, 5.0)
+    assert (sqlite_worker.BUSY_TIMEOUT_MS, database.BUSY_SECONDS) == (1000, 5.0)
 
 
 async def test_a_failure_while_committing_says_that_the_outcome_is_unknown(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = live_sqlite._rows
+    run = sqlite_worker._rows
 
-    def failing(connection: object, sql: str, bindings: dict[str, object]) -> list[live_sqlite.Row]:
+    def failing(connection: object, sql: str, bindings: dict[str, object]) -> list[sqlite_worker.Row]:
         if sql == "COMMIT":
             raise OSError("input/output error")
         return run(connection, sql, bindings)  # type: ignore[arg-type]
 
     async with opened(filled) as store:
         await store.forest()
-        monkeypatch.setattr(live_sqlite, "_rows", failing)
+        monkeypatch.setattr(sqlite_worker, "_rows", failing)
         with refused(ErrorCode.STORE_UNREACHABLE, "not known whether it was kept"):
             await store.rename("ferry", "Boat", Scope.SESSION)
         monkeypatch.undo()

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from databases import Database
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.stores.live_sqlite import Mode
+from hermes_sessions.stores.sqlite_worker import Mode
 
 BUSY_SECONDS = 5.0
 
