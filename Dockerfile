@@ -15,7 +15,8 @@ COPY --from=dashboard /src/backend/hermes_sessions/web/static backend/hermes_ses
 RUN pip wheel --no-deps --wheel-dir /wheels .
 
 FROM python:3.11-slim
-RUN useradd --create-home --uid 1000 hermes
+# A new volume takes over the owner of the folder that it is mounted on.
+RUN useradd --create-home --uid 1000 hermes && install -d -o hermes -g hermes -m 0700 /state
 COPY requirements.lock /tmp/requirements.lock
 COPY --from=wheel /wheels /tmp/wheels
 RUN pip install --no-cache-dir --constraint /tmp/requirements.lock /tmp/wheels/*.whl && rm -rf /tmp/wheels

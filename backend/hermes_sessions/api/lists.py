@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from hermes_sessions.api.context import Context, StoreView
 from hermes_sessions.api.conversation import (
@@ -27,6 +28,7 @@ from hermes_sessions.model.paging import CursorCodec, Page, PageRequest, merge_p
 from hermes_sessions.model.session import Session
 
 MAX_FACET_VALUES = 200
+T = TypeVar("T")
 
 
 async def session_list(
@@ -42,10 +44,9 @@ async def session_list(
     request = request_of(view.context, cursors, first, after, last, before)
     context = await view.filter_context(filter)
     selection = _kept(
-        "sessions",
         view,
         filter,
-        order,
+        ("sessions", order.field),
         lambda: listing.select_sessions(view.forest, filter, order.field, view.profile, context),
     )
     entries = _page(selection, request, order)
@@ -80,7 +81,7 @@ async def conversation_list(
     ]
 
     async def make_facets() -> Facets:
-        each = [listing.facets(view.forest, filter, contexts[view.profile]) for view in views]
+        each = [_counted(view, filter, contexts[view.profile]) for view in views]
         return _facets(sum(each, listing.Facets()))
 
     return ConversationConnection(
@@ -96,19 +97,20 @@ async def conversation_list(
 
 def _conversations(view: StoreView, filter: ListFilter, order: Order, context: FilterContext) -> Selection:
     return _kept(
-        "conversations",
         view,
         filter,
-        order,
+        ("conversations", order.field),
         lambda: listing.select_conversations(view.forest, filter, order.field, view.profile, context),
     )
 
 
-def _kept(what: str, view: StoreView, filter: ListFilter, order: Order, select: listing.Select) -> Selection:
-    """A selection is kept with the picture that it was made from, unless it depends on the time of day."""
-    if filter.live is not None:
-        return select()
-    return view.forest.derive((what, filter, order.field), select)
+def _counted(view: StoreView, filter: ListFilter, context: FilterContext) -> listing.Facets:
+    return _kept(view, filter, "facets", lambda: listing.facets(view.forest, filter, context))
+
+
+def _kept(view: StoreView, filter: ListFilter, what: object, make: Callable[[], T]) -> T:
+    """What a filter gives is kept with the picture that it was made from, unless it depends on the time of day."""
+    return make() if filter.live is not None else view.forest.derive((what, filter), make)
 
 
 def _page(selection: Selection, request: PageRequest, order: Order) -> Page[Entry]:

@@ -71,9 +71,6 @@ class Selection:
     hidden: Hidden
 
 
-Select = Callable[[], Selection]
-
-
 def entry_key(entry: Entry) -> Key:
     return entry.key
 
