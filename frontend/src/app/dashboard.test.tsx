@@ -39,10 +39,17 @@ describe("the list", () => {
   });
 
   it("names the filter that emptied it, and drops just that one", async () => {
-    serve(listOf([]));
+    serve(listOf([], { hidden: { ...noneHidden, otherFilters: 3 } }));
     const { user } = openDashboard("/?q=fox&source=cli");
     await user.click(await screen.findByRole("button", { name: "text “fox”" }));
     expect(window.location.search).toBe("?source=cli");
+  });
+
+  it("does not blame a filter where there is nothing at all", async () => {
+    serve(listOf([]));
+    openDashboard("/");
+    expect(await screen.findByText("No conversation here yet")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "chats alone" })).toBeNull();
   });
 
   it("shows a failing profile beside the conversations of the others", async () => {

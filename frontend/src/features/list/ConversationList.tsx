@@ -14,6 +14,7 @@ import { EmptyList } from "./EmptyList";
 import { Failures } from "./Failures";
 import { toFacets } from "./facets";
 import { Ledger } from "./Ledger";
+import { hidesConversations } from "./ledger";
 import { ListHeader } from "./ListHeader";
 import { ConversationList as ListDocument, ListFacets, listVariables, PAGE_SIZE } from "./listQuery";
 
@@ -59,7 +60,12 @@ export function ConversationList() {
         ) : isFirstLoad ? (
           <Skeletons />
         ) : (
-          <EmptyList list={list} onChange={change} />
+          <EmptyList
+            list={list}
+            hidesSome={shown?.connection.hidden ? hidesConversations(shown.connection.hidden) : true}
+            hasFailed={(shown?.connection.failures?.length ?? 0) > 0}
+            onChange={change}
+          />
         )}
       </div>
       {shown?.connection.hidden && (

@@ -5,14 +5,19 @@ import { narrowings } from "./ledger";
 
 interface EmptyListProps {
   list: ListView;
+  /** Whether any conversation is there that the list leaves out. */
+  hidesSome: boolean;
+  /** Whether a profile could not be read: then nobody knows what is there. */
+  hasFailed: boolean;
   onChange: (change: Partial<ListView>) => void;
 }
 
-export function EmptyList({ list, onChange }: EmptyListProps) {
-  const filters = narrowings(list);
+export function EmptyList({ list, hidesSome, hasFailed, onChange }: EmptyListProps) {
+  const filters = hidesSome ? narrowings(list) : [];
   return (
     <div className={styles.empty} role="status">
-      <p className={styles.emptyTitle}>No conversation {filters.length > 0 ? "matches" : "here yet"}</p>
+      <p className={styles.emptyTitle}>{title(filters.length > 0, hasFailed)}</p>
+      {!hidesSome && !hasFailed && <p>Hermes keeps them here as soon as it is used.</p>}
       {filters.length > 0 && <p>The list is narrowed. Drop one of:</p>}
       {filters.map(({ name, drop }) => (
         <button key={name} type="button" className={styles.drop} onClick={() => onChange(drop)}>
@@ -21,4 +26,9 @@ export function EmptyList({ list, onChange }: EmptyListProps) {
       ))}
     </div>
   );
+}
+
+function title(isNarrowed: boolean, hasFailed: boolean): string {
+  if (isNarrowed) return "No conversation matches";
+  return hasFailed ? "Nothing could be read" : "No conversation here yet";
 }

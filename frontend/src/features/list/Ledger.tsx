@@ -1,21 +1,10 @@
 /** Under the list: how much of the whole is shown, and what is hidden, each reason a click to show it. */
 import { useState } from "react";
-import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
+import { type FragmentType, readFragment } from "../../graphql/generated";
 import { count } from "../../lib/format";
 import type { ListView } from "../../lib/view";
 import styles from "./Ledger.module.css";
-import { type LedgerEntry, ledgerEntries } from "./ledger";
-
-const LedgerFragment = graphql(`
-  fragment Ledger_hidden on HiddenCounts {
-    archived
-    automation
-    empty
-    subagents
-    sideRows
-    otherFilters
-  }
-`);
+import { type LedgerEntry, LedgerFragment, ledgerEntries } from "./ledger";
 
 interface LedgerProps {
   hidden: FragmentType<typeof LedgerFragment>;

@@ -1,4 +1,5 @@
 /** What a list leaves out and why, and for each reason the change of the view that shows it. */
+import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import type { Ledger_HiddenFragment } from "../../graphql/generated/graphql";
 import { count, plural } from "../../lib/format";
 import { DEFAULT_LIST, type ListView } from "../../lib/view";
@@ -19,6 +20,17 @@ const NO_FILTERS: Partial<ListView> = {
   models: DEFAULT_LIST.models,
   workspace: DEFAULT_LIST.workspace,
 };
+
+export const LedgerFragment = graphql(`
+  fragment Ledger_hidden on HiddenCounts {
+    archived
+    automation
+    empty
+    subagents
+    sideRows
+    otherFilters
+  }
+`);
 
 /** Drops every filter that counts as "other" in what the server says it left out. */
 function withoutFilters(list: ListView): Partial<ListView> {
@@ -41,6 +53,12 @@ export function ledgerEntries(hidden: Ledger_HiddenFragment, list: ListView): Le
     { reason: "side rows", count: hidden.sideRows, label: plural(hidden.sideRows, "side row"), show: null, where: "Left behind by a compression: they stand in the lineage of their conversation." },
   ];
   return entries.filter((entry) => entry.count > 0);
+}
+
+/** Whether any conversation is there that the list leaves out. */
+export function hidesConversations(hidden: FragmentType<typeof LedgerFragment>): boolean {
+  const { archived, automation, empty, otherFilters } = readFragment(LedgerFragment, hidden);
+  return archived + automation + empty + otherFilters > 0;
 }
 
 export interface Narrowing {
