@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message, MessageState
 from hermes_sessions.model.shaping import DeletionPlan, Scope
-from hermes_sessions.model.usage import Cost, Usage
+from hermes_sessions.model.usage import ModelUsage
 
 
 class Engine(Enum):
@@ -63,19 +63,6 @@ class Details:
     model_config: Any
     system_prompt: str | None
     warnings: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class ModelUsage:
-    """One row of session_model_usage. `task` is None for the agent's own calls. Moments are seconds since 1970."""
-
-    model: str
-    provider: str | None
-    task: str | None
-    usage: Usage
-    cost: Cost
-    first_seen: float | None
-    last_seen: float | None
 
 
 @dataclass(frozen=True)
@@ -171,6 +158,9 @@ class Store(Protocol):
     async def previews(self, session_ids: Sequence[str]) -> Mapping[str, str | None]: ...
 
     async def usage_by_model(self, session_ids: Sequence[str]) -> Mapping[str, Sequence[ModelUsage]]: ...
+
+    async def all_usage(self) -> Mapping[str, Sequence[ModelUsage]]:
+        """Every usage row of the store, by session id."""
 
     async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Sequence[Line]:
         """The messages of these segments in order: by segment, then by id."""

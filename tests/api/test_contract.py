@@ -29,7 +29,6 @@ SCHEMA = Path(__file__).parents[2] / "schema.graphql"
 # What the contract names and the code does not have yet. Take a name out when it is built.
 OPEN = {
     "Query.search",
-    "Query.usage",
     "Mutation.archiveSessions",
     "Mutation.deleteSessions",
     "Mutation.pruneSessions",
@@ -51,9 +50,6 @@ OPEN = {
     "SearchField",
     "SearchSort",
     "SearchFilter",
-    "UsageReport",
-    "UsageRow",
-    "UsageDimension",
 }
 
 Fields = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode

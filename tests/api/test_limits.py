@@ -35,6 +35,16 @@ def nested(levels: int) -> str:
     return '{ session(id: "d3") ' + "{ parent " * levels + "{ id }" + " }" * levels + " }"
 
 
+def reports(number: int) -> str:
+    report = "usage(by: [DAY]) { rows { day usage { totalTokens } cost { usd } bookedBy { spent } } }"
+    return "{ " + " ".join(f"r{n}: {report}" for n in range(number)) + " }"
+
+
+def test_usage_reports_weigh_as_much_as_long_lists(refused: Refused, ask: Ask) -> None:
+    assert len(ask(reports(20))) == 20
+    assert_too_expensive(refused(reports(30)), 100_000)
+
+
 def test_depth(refused: Refused, ask: Ask) -> None:
     assert ask(nested(13)) is not None
     refusal = refused(nested(14))

@@ -26,6 +26,8 @@ CHILDREN = """{ session(id: "r") { childCount children(first: 8) { nodes { displ
 LINEAGE = """{ session(id: "r") { lineage { totalCount cost { usd } nodes { depth session {
     id kind displayTitle messageCount cost { usd } conversation { id } } } } } }"""
 DESCENDANTS = '{ session(id: "r") { descendants(first: 80) { totalCount nodes { id displayTitle preview } } } }'
+USAGE = """{ usage(by: [DAY, PROFILE, MODEL, SOURCE, WORKSPACE, TASK], filter: {text: "question"}) {
+    rows { day sessions messages cost { usd } usage { totalTokens } } total { sessions } } }"""
 FILTERED = '{ conversations(first: 80, filter: {text: "question"}) { totalCount nodes { id preview } } }'
 
 Fill = Callable[[StoreBuilder], object]
@@ -105,13 +107,24 @@ def star(number: int) -> Fill:
         (LIST, conversations(3), conversations(50), 20),
         (FILTERED, conversations(3), conversations(50), 20),
         (SESSIONS, conversations(3), conversations(50), 25),
+        (USAGE, conversations(3), conversations(50), 20),
         (TRANSCRIPT, turns(3), turns(60), 25),
         (CHILDREN, tree(2, 4), tree(4, 4), 30),
         (LINEAGE, star(5), star(199), 15),
         (LINEAGE, tree(1, 3), tree(1, 90), 15),
         (DESCENDANTS, star(5), star(199), 15),
     ],
-    ids=["list", "filtered list", "sessions", "transcript", "children", "wide lineage", "deep lineage", "descendants"],
+    ids=[
+        "list",
+        "filtered list",
+        "sessions",
+        "usage",
+        "transcript",
+        "children",
+        "wide lineage",
+        "deep lineage",
+        "descendants",
+    ],
 )
 def test_the_number_of_statements_does_not_grow(
     count: Count, question: str, small: Fill, large: Fill, most: int

@@ -15,9 +15,10 @@ from hermes_sessions.model.filters import FilterContext, ListFilter
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message
 from hermes_sessions.model.session import Session
+from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings
-from hermes_sessions.store import Details, ModelUsage, Store
+from hermes_sessions.store import Details, Store
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -13,6 +13,7 @@ from hermes_sessions.model.orders import Direction, OrderField
 from hermes_sessions.model.session import SessionKind
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.usage import CostStatus
+from hermes_sessions.model.usage_report import UsageDimension
 from hermes_sessions.store import Engine, StoreStatus
 
 
@@ -62,6 +63,11 @@ strawberry.enum(
     CostStatus,
     description="ACTUAL: billed. ESTIMATED: computed from prices. MIXED: a sum of both. INCLUDED: part of a "
     "subscription, a true 0. UNKNOWN: no figure.",
+)
+strawberry.enum(
+    UsageDimension,
+    description="DAY and MONTH in the report's time zone; SOURCE and WORKSPACE of the session; MODEL and TASK of the "
+    "calls.",
 )
 strawberry.enum(Engine)
 strawberry.enum(

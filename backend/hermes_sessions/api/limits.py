@@ -33,7 +33,8 @@ from hermes_sessions.settings import Settings
 _TRANSPARENT = frozenset({"edges", "node", "nodes", "ofType"})
 _PAGE_ARGUMENTS = ("first", "last", "maxNodes")
 # Fields that answer with a list without taking a page size, and what they usually hold.
-_LISTS = {"ancestors": 20, "segments": 5, "profiles": 10, "usageByModel": 5, "toolCalls": 5, "parts": 2}
+# A row of a usage report is made of many parts, so it weighs more than it shows.
+_LISTS = {"ancestors": 20, "segments": 5, "profiles": 10, "usageByModel": 5, "toolCalls": 5, "parts": 2, "rows": 1000}
 
 
 @dataclass(frozen=True)

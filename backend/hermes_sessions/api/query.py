@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import strawberry
 
 from hermes_sessions.api.bin import BinEntry, bin_entry_of
@@ -20,11 +22,15 @@ from hermes_sessions.api.lists import conversation_list, session_list
 from hermes_sessions.api.message import message_in
 from hermes_sessions.api.node import Node
 from hermes_sessions.api.profile import Profile
+from hermes_sessions.api.scalars import Moment
 from hermes_sessions.api.server import Server, server_of
 from hermes_sessions.api.session import Session, SessionConnection, session_of
+from hermes_sessions.api.usage_report import UsageQuestion, UsageReport, usage_report
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.model.filters import ListFilter
 from hermes_sessions.model.ids import decode_node_id
 from hermes_sessions.model.resolving import resolve_conversation, resolve_session
+from hermes_sessions.model.usage_report import Period, UsageDimension
 
 
 @strawberry.type
@@ -105,6 +111,25 @@ class Query:
         chosen = list_filter(filter or ConversationFilter())
         order = conversation_order(order_by)
         return await conversation_list(info.context, profiles, chosen, order, first, after, last, before)
+
+    @strawberry.field(
+        description="Tokens and costs, grouped by any set of dimensions, over one or several profiles (default: the "
+        "request's profile; [] = all). Auxiliary calls count once. `from` (inclusive) and `to` (exclusive) bound the "
+        "moment that usage is booked to. `filter` applies to the conversation that a session belongs to, so that "
+        "subagents count with theirs; without a filter everything counts, archived conversations included."
+    )
+    async def usage(
+        self,
+        info: Info,
+        by: list[UsageDimension],
+        profiles: list[str] | None = None,
+        start: Annotated[Moment | None, strawberry.argument(name="from")] = None,
+        end: Annotated[Moment | None, strawberry.argument(name="to")] = None,
+        time_zone: str = "UTC",
+        filter: ConversationFilter | None = None,
+    ) -> UsageReport | None:
+        chosen = list_filter(filter) if filter is not None else ListFilter()
+        return await usage_report(info.context, profiles, UsageQuestion(by, time_zone, Period(start, end), chosen))
 
     @strawberry.field(description="What restoreSessions can bring back, newest first.")
     async def bin(self, info: Info, profile: str | None = None, first: int = 50) -> list[BinEntry]:

@@ -8,7 +8,6 @@ from hermes_sessions.api import enums  # noqa: F401 - enums are registered befor
 from hermes_sessions.api.scalars import BigInt, Moment, big_int, moment
 from hermes_sessions.model import usage as model
 from hermes_sessions.model.usage import CostStatus
-from hermes_sessions.store import ModelUsage as StoredModelUsage
 
 
 @strawberry.type(description="Token counts of model calls, auxiliary calls (vision, titles, compression) included.")
@@ -68,7 +67,7 @@ def cost_of(cost: model.Cost) -> Cost:
     )
 
 
-def model_usage_of(row: StoredModelUsage) -> ModelUsage:
+def model_usage_of(row: model.ModelUsage) -> ModelUsage:
     return ModelUsage(
         model=row.model,
         provider=row.provider,

@@ -63,7 +63,8 @@ class Session:
     """The narrow columns of one row of `sessions`, coerced. Moments are seconds since 1970 in UTC.
 
     The markers are those of `model_config`, None where absent or malformed. `warnings` says in words what could
-    not be read as stored.
+    not be read as stored. `usage` and `cost` hold the session's auxiliary calls; where there are any,
+    `without_auxiliary` has both without them.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Session:
     tool_call_count: int = 0
     usage: Usage = NO_USAGE
     cost: Cost = UNKNOWN_COST
+    without_auxiliary: tuple[Usage, Cost] | None = None
     activity: Activity = NO_ACTIVITY
     warnings: tuple[str, ...] = ()
 
@@ -96,6 +98,16 @@ class Session:
     def workspace(self) -> str | None:
         """The git repository's root where known, else the working directory: what Hermes groups by, too."""
         return self.git_repo_root or self.cwd
+
+    @property
+    def own_usage(self) -> Usage:
+        """Without auxiliary calls."""
+        return self.without_auxiliary[0] if self.without_auxiliary is not None else self.usage
+
+    @property
+    def own_cost(self) -> Cost:
+        """Without auxiliary calls."""
+        return self.without_auxiliary[1] if self.without_auxiliary is not None else self.cost
 
     @property
     def message_count(self) -> int:

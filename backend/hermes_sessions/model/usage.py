@@ -46,6 +46,19 @@ class Cost:
     unknown_sessions: int = 0
 
 
+@dataclass(frozen=True)
+class ModelUsage:
+    """One row of session_model_usage. `task` is None for the agent's own calls. Moments are seconds since 1970."""
+
+    model: str
+    provider: str | None
+    task: str | None
+    usage: Usage
+    cost: Cost
+    first_seen: float | None
+    last_seen: float | None
+
+
 def cost_of(actual: float | None, estimated: float | None, stored_status: str | None) -> Cost:
     """The cost of one session or usage row from its stored figures and status."""
     status = (stored_status or "").strip().lower()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
+from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.model.values import Warnings, label, moment, stored_json, text
-from hermes_sessions.store import Details, ModelUsage
+from hermes_sessions.store import Details
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.rows import TOKEN_COLUMNS, usage_from_row, usage_row_cost
@@ -59,6 +61,21 @@ async def usage_by_model(
         """,
         {"ids": json.dumps(list(session_ids))},
     )
+    return _by_session(rows)
+
+
+async def all_usage(connection: Connection, columns: Columns) -> dict[str, list[ModelUsage]]:
+    if not columns.has("session_model_usage", "session_id"):
+        return {}
+    return _by_session(
+        await connection.fetch_all(
+            f"SELECT {columns.select('session_model_usage', _USAGE_COLUMNS)} FROM session_model_usage"
+            " ORDER BY session_model_usage.rowid"
+        )
+    )
+
+
+def _by_session(rows: Iterable[Any]) -> dict[str, list[ModelUsage]]:
     found: dict[str, list[ModelUsage]] = {}
     for row in rows:
         warnings = Warnings()

@@ -41,6 +41,7 @@ def session_from_row(row: Mapping[str, Any], activity: Activity | None, auxiliar
         money(row["estimated_cost_usd"], "estimated_cost_usd", warnings),
         text(row["cost_status"]),
     )
+    own = (usage, cost)
     if auxiliary is not None:
         usage, cost = _with_auxiliary(usage, cost, auxiliary)
     return Session(
@@ -67,6 +68,7 @@ def session_from_row(row: Mapping[str, Any], activity: Activity | None, auxiliar
         tool_call_count=min(whole(row["tool_call_count"], "tool_call_count", warnings) or 0, 2**31 - 1),
         usage=usage,
         cost=cost,
+        without_auxiliary=own if auxiliary is not None else None,
         activity=activity or NO_ACTIVITY,
         warnings=warnings.freeze(),
     )

@@ -14,6 +14,7 @@ from hermes_sessions.model.message import Message
 from hermes_sessions.model.resolving import not_found, resolve_session
 from hermes_sessions.model.session import Session
 from hermes_sessions.model.shaping import DeletionPlan, Scope, deletion_plan, in_scope
+from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.store import (
     BinEntry,
     Change,
@@ -22,7 +23,6 @@ from hermes_sessions.store import (
     Engine,
     Line,
     MessageQuery,
-    ModelUsage,
     Restoration,
     StoreHealth,
     StoreState,
@@ -135,6 +135,13 @@ class SqliteStore:
     async def usage_by_model(self, session_ids: Sequence[str]) -> Mapping[str, Sequence[ModelUsage]]:
         async with self._reading() as (connection, columns):
             return await details.usage_by_model(connection, columns, session_ids)
+
+    async def all_usage(self) -> Mapping[str, Sequence[ModelUsage]]:
+        picture = await self._picture()
+        if picture is None:
+            return {}
+        async with self._readers.connection() as connection:
+            return await details.all_usage(connection, picture.columns)
 
     async def previews(self, session_ids: Sequence[str]) -> Mapping[str, str | None]:
         """Kept until the session's messages change, or the store is another file."""

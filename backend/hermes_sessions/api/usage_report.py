@@ -1,0 +1,136 @@
+"""Usage and cost of many sessions, grouped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import strawberry
+
+from hermes_sessions.api.context import Context, StoreView
+from hermes_sessions.api.conversation import ProfileFailure
+from hermes_sessions.api.scalars import BigInt, big_int
+from hermes_sessions.api.usage import Cost, Usage, cost_of, usage_of
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.model import usage_report as model
+from hermes_sessions.model.filters import ListFilter
+from hermes_sessions.model.usage_report import Booking, Part, Period, ReportRow, UsageDimension
+
+
+@strawberry.type(
+    description="How the days were found. Counts of parts: what one model and task used in one session is one part."
+)
+class UsageBooking:
+    spent: int = strawberry.field(
+        description="First and last used on the same day of the time zone: booked to the day on which it was spent."
+    )
+    last_seen: int = strawberry.field(description="Spent over several days: booked to the last of them.")
+    start: int = strawberry.field(description="The store does not tell when: booked to the day the session started.")
+    undated: int = strawberry.field(description="No moment at all: day and month are null. In no bounded period.")
+
+
+@strawberry.type(
+    description="One combination of values. A value is null where the report is not grouped by it, or the store has "
+    "none."
+)
+class UsageRow:
+    day: str | None = strawberry.field(description="YYYY-MM-DD in the report's time zone; `bookedBy` says how sure.")
+    month: str | None = strawberry.field(description="YYYY-MM in the report's time zone.")
+    profile: str | None = strawberry.field(description="The name of the profile whose store holds the sessions.")
+    model: str | None = strawberry.field(
+        description="As usage was recorded; what was recorded for no model counts for the session's own."
+    )
+    source: str | None = strawberry.field(description="Of the session itself, as `Session.source`.")
+    workspace: str | None = strawberry.field(description="Of the session itself, as `Session.workspace`.")
+    task: str | None = strawberry.field(description="The auxiliary task; null for the agent's own calls.")
+    sessions: int = strawberry.field(
+        description="Sessions that have a part in this row, each once. One that has parts in several rows counts in "
+        "each, so the rows may add up to more than the total."
+    )
+    messages: BigInt = strawberry.field(
+        description="All live and compacted messages of those sessions, whenever they were written."
+    )
+    usage: Usage = strawberry.field(description="Tokens and calls; rows add up to the total.")
+    cost: Cost = strawberry.field(
+        description="US dollars; known amounts of the rows add up to the total's. `unknownSessions` counts each "
+        "session once, also one whose cost is known only together with what stands in another row."
+    )
+    booked_by: UsageBooking = strawberry.field(description="How the days of this row's parts were found.")
+
+
+@strawberry.type(description="Usage by the dimensions that were asked for.")
+class UsageReport:
+    rows: list[UsageRow] = strawberry.field(
+        description="Sorted by their values in the order of `by`, null last. Empty where no session counts."
+    )
+    total: UsageRow = strawberry.field(description="Everything in the period, with each session counted once.")
+    time_zone: str = strawberry.field(description="The IANA time zone of days and months.")
+    booked_by: UsageBooking = strawberry.field(description="How the days of all parts were found.")
+    failures: list[ProfileFailure] = strawberry.field(
+        description="A profile that failed is listed here and missing from all numbers."
+    )
+
+
+@dataclass(frozen=True)
+class UsageQuestion:
+    """What is asked of each store."""
+
+    by: Sequence[UsageDimension]
+    time_zone: str
+    period: Period
+    filter: ListFilter
+
+
+async def usage_report(context: Context, profiles: Sequence[str] | None, question: UsageQuestion) -> UsageReport:
+    zone = model.time_zone(question.time_zone)
+    views, failed = await context.views(profiles)
+    parts: list[Part] = []
+    for view in views:
+        try:
+            parts += await _parts(view, question.filter)
+        except HermesSessionsError as error:
+            if profiles is None:
+                raise
+            failed.append((view.profile, error))
+    # Thousands of parts are worth a thread: other requests go on meanwhile.
+    rows, total = await asyncio.to_thread(model.report, parts, question.by, zone, question.period)
+    return UsageReport(
+        rows=[_row(row) for row in rows],
+        total=_row(total),
+        time_zone=question.time_zone,
+        booked_by=_booking(total),
+        failures=[ProfileFailure(profile=name, code=error.code, message=error.message) for name, error in failed],
+    )
+
+
+async def _parts(view: StoreView, filter: ListFilter) -> list[Part]:
+    rows = await view.store.all_usage()
+    context = await view.filter_context(filter)
+    return await asyncio.to_thread(model.parts_of, view.profile, view.forest, rows, filter, context)
+
+
+def _row(row: ReportRow) -> UsageRow:
+    return UsageRow(
+        day=row.values.get(UsageDimension.DAY),
+        month=row.values.get(UsageDimension.MONTH),
+        profile=row.values.get(UsageDimension.PROFILE),
+        model=row.values.get(UsageDimension.MODEL),
+        source=row.values.get(UsageDimension.SOURCE),
+        workspace=row.values.get(UsageDimension.WORKSPACE),
+        task=row.values.get(UsageDimension.TASK),
+        sessions=row.sessions,
+        messages=big_int(row.messages),
+        usage=usage_of(row.usage),
+        cost=cost_of(row.cost),
+        booked_by=_booking(row),
+    )
+
+
+def _booking(row: ReportRow) -> UsageBooking:
+    return UsageBooking(
+        spent=row.booked[Booking.SPENT],
+        last_seen=row.booked[Booking.LAST_SEEN],
+        start=row.booked[Booking.START],
+        undated=row.booked[Booking.UNDATED],
+    )
