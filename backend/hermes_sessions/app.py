@@ -12,12 +12,17 @@ from hermes_sessions.api.context import Context, ServerFacts
 from hermes_sessions.api.executor import Executor
 from hermes_sessions.api.schema import build_schema
 from hermes_sessions.errors import bad_input
+from hermes_sessions.model.export.html import POLICY
+from hermes_sessions.model.export.outline import ExportScope, file_name, outline_of
+from hermes_sessions.model.export.rows import Source
+from hermes_sessions.model.export.writing import FORMATS, export_text
 from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings
-from hermes_sessions.store import Store, StoreState, StoreStatus
+from hermes_sessions.store import MessageQuery, Store, StoreState, StoreStatus
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.sqlite import SqliteStore
 from hermes_sessions.stores.sqlite_worker import sqlite_version, sqlite_warnings
+from hermes_sessions.web.export import Export, export_route
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind
 from hermes_sessions.web.health import ProfileReadiness
 from hermes_sessions.web.routes import web_application
@@ -49,7 +54,25 @@ def create_app(settings: Settings) -> Starlette:
         yield
         await profiles.close()
 
-    return web_application(settings, execute=execute, readiness=readiness, lifespan=lifespan)
+    async def open_export(profile: str, session_id: str, scope: str, ending: str) -> Export:
+        store = await profiles.get(profile)
+        outline = outline_of(profile, await store.forest(), session_id, ExportScope(scope))
+        chosen = FORMATS[ending]
+        name = file_name(outline.entries[0].session.id, ending)
+        headers = {"content-security-policy": POLICY} if ending == "html" else {}
+        return Export(name, chosen.media_type, export_text(outline, export_source(store), chosen), headers)
+
+    exports = export_route(open_export, frozenset(FORMATS), frozenset(scope.value for scope in ExportScope))
+    return web_application(settings, execute=execute, readiness=readiness, routes=[exports], lifespan=lifespan)
+
+
+def export_source(store: Store) -> Source:
+    """The store as exports read it."""
+
+    async def shown(session_id: str) -> frozenset[int]:
+        return frozenset(line.id for line in await store.transcript([session_id], MessageQuery()))
+
+    return Source(store.profile, store.exact_rows, shown)
 
 
 def _readiness(name: str, state: StoreState) -> ProfileReadiness:

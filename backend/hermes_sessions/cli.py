@@ -5,6 +5,7 @@ A command imports what it needs when it runs, so that `--help` answers at once.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +14,7 @@ from typing import Any, TypeVar
 
 import click
 
-from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.errors import HermesSessionsError, bad_input
 from hermes_sessions.settings import SETTINGS, Setting, Settings, find_home, read_settings
 
 DEMO_SESSIONS = 300
@@ -81,6 +82,34 @@ def schema() -> None:
     from hermes_sessions.api.schema import print_sdl
 
     click.echo(print_sdl().rstrip("\n"))
+
+
+@main.command()
+@click.argument("session_id", metavar="[ID]", required=False)
+@click.option("--all", "everything", is_flag=True, help="Every conversation, each with its subagents and side rows.")
+@click.option("--profile", help="The profile that the session is in.  [default: default]")
+@click.option("--scope", type=click.Choice(["session", "conversation", "lineage"]), default="conversation")
+@click.option("--format", "ending", type=click.Choice(["json", "jsonl", "md", "html"]), default="json")
+@click.option("--output", default="-", help="A file; with --all a directory, or one .jsonl file; - is stdout.")
+@click.option("--force", is_flag=True, help="Overwrite files.")
+@click.option("--home", help="The Hermes home.  [default: HERMES_HOME, else ~/.hermes]")
+def export(
+    session_id: str | None,
+    everything: bool,
+    profile: str | None,
+    scope: str,
+    ending: str,
+    output: str,
+    force: bool,
+    home: str | None,
+) -> None:
+    """Write sessions to a file. ID is a whole id or a unique beginning of one."""
+    if everything == (session_id is not None):
+        raise bad_input("Name one session by its id, or every conversation with --all.")
+    settings = with_home(read_settings({"home": home, "read_only": True}, os.environ))
+    from hermes_sessions.exporting import Order, run_export
+
+    asyncio.run(run_export(settings, Order(session_id, profile, scope, ending, output, force)))
 
 
 @main.command()

@@ -12,10 +12,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
 
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.model.bulk import ErrorPolicy, Skipped
+from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message, MessageState
 from hermes_sessions.model.shaping import DeletionPlan, Scope
-from hermes_sessions.model.usage import ModelUsage
+from hermes_sessions.model.usage import Cost, ModelUsage, add_cost
 
 
 class Engine(Enum):
@@ -114,6 +117,44 @@ class Deletion:
 
 
 @dataclass(frozen=True)
+class BulkArchiving:
+    """`ids` are whole ids, in the order of the answer."""
+
+    ids: Sequence[str]
+    scope: Scope
+    policy: ErrorPolicy
+    archived: bool
+    dry_run: bool = False
+
+
+@dataclass(frozen=True)
+class BulkDeletion:
+    """`idle_since` spares conversations that were active at that moment or later, seconds since 1970."""
+
+    ids: Sequence[str]
+    scope: Scope
+    policy: ErrorPolicy
+    permanent: bool = False
+    force: bool = False
+    idle_since: float | None = None
+    dry_run: bool = False
+
+
+@dataclass(frozen=True)
+class BulkChange:
+    """What a change of many sessions did, exactly, also where `failure` ended it. `bin_ids` are newest first."""
+
+    changed_ids: Sequence[str] = ()
+    detached_ids: Sequence[str] = ()
+    skipped: Sequence[Skipped] = ()
+    message_count: int = 0
+    size_bytes: int = 0
+    cost: Cost = field(default_factory=lambda: add_cost(()))
+    bin_ids: Sequence[str] = ()
+    failure: HermesSessionsError | None = None
+
+
+@dataclass(frozen=True)
 class Restoration:
     """What came back out of the bin, and what could not, with the reason."""
 
@@ -176,6 +217,9 @@ class Store(Protocol):
     async def tool_names(self, results: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, str]]:
         """For each (session id, id of a tool message): id of a call before it -> name of the called tool."""
 
+    async def exact_rows(self, table: Table, session_ids: Sequence[str], after: int) -> RowPage:
+        """Rows of these sessions with a rowid above `after`, all columns without any loss: one page of them."""
+
     async def rename(self, id_or_prefix: str, title: str | None, scope: Scope) -> Change: ...
 
     async def archive(self, id_or_prefix: str, archived: bool, scope: Scope) -> Change: ...
@@ -183,6 +227,12 @@ class Store(Protocol):
     async def delete(
         self, id_or_prefix: str, scope: Scope, *, exact: bool, permanent: bool, force: bool, dry_run: bool
     ) -> Deletion: ...
+
+    async def archive_many(self, order: BulkArchiving) -> BulkChange:
+        """Up to 100 sessions in one transaction, more in several that are short."""
+
+    async def delete_many(self, order: BulkDeletion) -> BulkChange:
+        """Like archive_many. Every transaction has a bin entry of its own."""
 
     async def restore(self, bin_id: str, *, dry_run: bool) -> Restoration: ...
 

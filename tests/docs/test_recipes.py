@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -60,7 +61,7 @@ def test_the_python_recipe_prints_a_lineage_of_2000_sessions(origin: str) -> Non
 
 
 def test_the_curl_recipe_lists_conversations(origin: str) -> None:
-    command = block("sh", "curl").replace("http://127.0.0.1:8787", origin)
+    command = block("sh", "query").replace("http://127.0.0.1:8787", origin)
     environment = os.environ | {"HERMES_SESSIONS_TOKEN": TOKEN}
     done = subprocess.run(
         ["sh", "-c", command], env=environment, capture_output=True, text=True, check=True, timeout=60
@@ -68,3 +69,12 @@ def test_the_curl_recipe_lists_conversations(origin: str) -> None:
     assert json.loads(done.stdout)["data"]["conversations"]["nodes"] == [
         {"id": "node-0000", "displayTitle": "Task 0", "cost": {"usd": 0.01}}
     ]
+
+
+def test_the_export_recipe_downloads_a_file(origin: str, tmp_path: Path) -> None:
+    command = block("sh", "/export/").replace("http://127.0.0.1:8787", origin)
+    environment = os.environ | {"HERMES_SESSIONS_TOKEN": TOKEN, "SESSION": "node-1999"}
+    subprocess.run(["sh", "-c", command], env=environment, cwd=tmp_path, capture_output=True, check=True, timeout=60)
+    [file] = tmp_path.iterdir()
+    assert file.name == "hermes-node-0000.html"
+    assert file.read_text().count("<section>") == SIZE

@@ -20,8 +20,8 @@ from tests.stores.test_reading import count_openings
 
 async def add(bin: Bin, title: str = "Ferry", session: str = "ferry") -> str:
     async with bin.new_entry(title, [session], 10) as entry:
-        await entry.add_row("messages", "{}")
-        await entry.add_link(Link(session, "parent"))
+        await entry.add_rows("messages", ["{}"])
+        await entry.add_links([Link(session, "parent")])
     return entry.bin_id
 
 
@@ -99,7 +99,7 @@ async def test_permanent_keeps_nothing(filled: Path) -> None:
 async def test_an_entry_whose_block_fails_is_not_there(path: Path) -> None:
     async def fail() -> None:
         async with bin_of(path).new_entry("Ferry", ["ferry"], 10) as entry:
-            await entry.add_row("messages", "{}")
+            await entry.add_rows("messages", ["{}"])
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

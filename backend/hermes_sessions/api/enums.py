@@ -7,6 +7,7 @@ from enum import Enum
 import strawberry
 
 from hermes_sessions.errors import ErrorCode
+from hermes_sessions.model.bulk import ErrorPolicy
 from hermes_sessions.model.filters import ArchivedFilter, Audience
 from hermes_sessions.model.message import MessageState, SeamKind
 from hermes_sessions.model.orders import Direction, OrderField
@@ -53,6 +54,9 @@ strawberry.enum(
     "REMOVED: what came before is no longer there.",
 )
 strawberry.enum(Direction)
+strawberry.enum(
+    ErrorPolicy, description="What happens when some of the sessions cannot be changed: all stay, or those stay."
+)
 strawberry.enum(OrderField, name="SessionOrderField")
 strawberry.enum(ConversationOrderField)
 strawberry.enum(

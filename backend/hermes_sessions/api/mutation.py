@@ -7,6 +7,18 @@ from typing import TypeVar
 
 import strawberry
 
+from hermes_sessions.api.bulk import (
+    CHUNKS,
+    ArchiveSessionsInput,
+    BulkPayload,
+    DeleteSessionsInput,
+    PruneSessionsInput,
+    archive,
+    bulk_payload,
+    delete,
+    prune,
+    restored_payload,
+)
 from hermes_sessions.api.context import Context, Info, StoreView
 from hermes_sessions.api.conversation import Conversation
 from hermes_sessions.api.errors import UserError, user_error
@@ -16,7 +28,7 @@ from hermes_sessions.api.usage import Cost, cost_of
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.titles import clean_title
-from hermes_sessions.store import Change, Deletion, Restoration, Store
+from hermes_sessions.store import Change, Deletion, Store
 
 T = TypeVar("T")
 
@@ -86,23 +98,6 @@ class DeleteSessionPayload:
 
 
 @strawberry.type
-class SkippedSession:
-    id: strawberry.ID
-    code: ErrorCode
-    reason: str
-
-
-@strawberry.type
-class BulkPayload:
-    changed_ids: list[strawberry.ID]
-    skipped: list[SkippedSession]
-    session_count: int = strawberry.field(description="Number of changedIds.")
-    message_count: int
-    dry_run: bool
-    user_errors: list[UserError]
-
-
-@strawberry.type
 class Mutation:
     @strawberry.mutation(
         description="Sets or takes away a title. A predecessor in the same conversation that holds it gives it up."
@@ -153,21 +148,42 @@ class Mutation:
         restoration, _, errors = await _attempt(
             info.context, input.profile, lambda store: store.restore(input.bin_id, dry_run=input.dry_run)
         )
-        done = restoration or Restoration((), 0)
-        return BulkPayload(
-            changed_ids=_ids(done.restored_ids),
-            skipped=[_taken(session_id) for session_id in done.taken_ids],
-            session_count=len(done.restored_ids),
-            message_count=done.message_count,
-            dry_run=input.dry_run,
-            user_errors=errors,
-        )
+        return restored_payload(restoration, input.dry_run, errors)
+
+    @strawberry.mutation(description=f"Hides many conversations from lists, or shows them again. {CHUNKS}")
+    async def archive_sessions(self, info: Info, input: ArchiveSessionsInput) -> BulkPayload:
+        change, _, errors = await _tried(info.context, input.profile, lambda store: archive(info.context, store, input))
+        return bulk_payload(change, input.dry_run, errors)
+
+    @strawberry.mutation(
+        description="Removes many conversations, each like deleteSession does. Every chunk has a bin entry, so that "
+        f"all of it can be taken back. {CHUNKS}"
+    )
+    async def delete_sessions(self, info: Info, input: DeleteSessionsInput) -> BulkPayload:
+        change, _, errors = await _tried(info.context, input.profile, lambda store: delete(info.context, store, input))
+        return bulk_payload(change, input.dry_run, errors)
+
+    @strawberry.mutation(
+        description="Removes conversations that were not active for some days. Live and busy ones are spared and stand "
+        f"in `skipped` with the code SESSION_BUSY. {CHUNKS}"
+    )
+    async def prune_sessions(self, info: Info, input: PruneSessionsInput) -> BulkPayload:
+        change, _, errors = await _tried(info.context, input.profile, lambda store: prune(info.context, store, input))
+        return bulk_payload(change, input.dry_run, errors)
 
 
 async def _attempt(
     context: Context, profile: str | None, change: Callable[[Store], Awaitable[T]]
 ) -> tuple[T | None, StoreView | None, list[UserError]]:
     """What the change answers, the store after it, and why it was refused."""
+    done, view, errors = await _tried(context, profile, change)
+    return done, view if errors else await context.view(profile), errors
+
+
+async def _tried(
+    context: Context, profile: str | None, change: Callable[[Store], Awaitable[T]]
+) -> tuple[T | None, StoreView | None, list[UserError]]:
+    """What the change answers, the store before it, and why it was refused."""
     view: StoreView | None = None
     try:
         store = await context.store(profile)
@@ -180,7 +196,7 @@ async def _attempt(
     except HermesSessionsError as error:
         return None, view, [user_error(error, view)]
     context.forget(store.profile)
-    return done, await context.view(profile), []
+    return done, view, []
 
 
 def _after(change: Change | None, view: StoreView | None) -> tuple[Session | None, Conversation | None]:
@@ -201,12 +217,6 @@ def _deleted(deletion: Deletion, dry_run: bool, errors: list[UserError]) -> Dele
         dry_run=dry_run,
         bin_id=strawberry.ID(deletion.bin_id) if deletion.bin_id is not None else None,
         user_errors=errors,
-    )
-
-
-def _taken(session_id: str) -> SkippedSession:
-    return SkippedSession(
-        id=strawberry.ID(session_id), code=ErrorCode.ID_TAKEN, reason="A session with this id is there again."
     )
 
 

@@ -147,6 +147,18 @@ class Bin:
             )
             return found is not None
 
+    async def deleted_among(self, session_ids: Sequence[str]) -> set[str]:
+        """Those that were deleted here before."""
+        async with self._reading() as connection:
+            if connection is None or not session_ids:
+                return set()
+            rows = await connection.fetch_all(
+                "SELECT session_id FROM deleted_id"
+                " WHERE store = :store AND session_id IN (SELECT value FROM json_each(:ids))",
+                {"store": self._store, "ids": json.dumps(list(session_ids))},
+            )
+        return {row["session_id"] for row in rows}
+
     async def entries(self, limit: int, bin_id: str | None = None) -> list[BinEntry]:
         """Newest first, without those whose time is over."""
         async with self._reading() as connection:
@@ -238,15 +250,23 @@ class NewEntry:
         self._connection = connection
         self._number = 0
 
-    async def add_row(self, table: str, cells: str) -> None:
-        self._number += 1
+    async def add_rows(self, table: str, cells: Sequence[str]) -> None:
+        """Rows in one statement: a statement each would hold the store's write lock much longer."""
+        rows = [[self._number + at, each] for at, each in enumerate(cells, start=1)]
+        self._number += len(rows)
         await self._connection.execute(
-            "INSERT INTO stored_row VALUES (:id, :number, :table, :cells)",
-            {"id": self.bin_id, "number": self._number, "table": table, "cells": cells},
+            """
+            INSERT INTO stored_row
+            SELECT :id, json_extract(value, '$[0]'), :table, json_extract(value, '$[1]') FROM json_each(:rows)
+            """,
+            {"id": self.bin_id, "table": table, "rows": json.dumps(rows, ensure_ascii=False)},
         )
 
-    async def add_link(self, link: Link) -> None:
+    async def add_links(self, links: Sequence[Link]) -> None:
         await self._connection.execute(
-            "INSERT INTO link VALUES (:id, :child, :parent)",
-            {"id": self.bin_id, "child": link.child_id, "parent": link.parent_id},
+            """
+            INSERT INTO link
+            SELECT :id, json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:links)
+            """,
+            {"id": self.bin_id, "links": json.dumps([[link.child_id, link.parent_id] for link in links])},
         )

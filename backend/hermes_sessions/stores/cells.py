@@ -22,7 +22,12 @@ def exact_select(columns: Sequence[str]) -> str:
 
 def encode_row(row: Any, columns: Sequence[str]) -> str:
     """The JSON of one row that `exact_select` read."""
-    return json.dumps({name: _encode(row[f"type:{name}"], row[name]) for name in columns}, ensure_ascii=False)
+    return json.dumps(encoded_cells(row, columns), ensure_ascii=False)
+
+
+def encoded_cells(row: Any, columns: Sequence[str]) -> dict[str, Any]:
+    """The same as values: what JSON has no word for is an object of one key, see `model/export/rows.py`."""
+    return {name: _encode(row[f"type:{name}"], row[name]) for name in columns}
 
 
 def decode_row(encoded: str) -> dict[str, Any]:

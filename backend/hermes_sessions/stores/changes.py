@@ -64,8 +64,17 @@ async def measure(connection: Connection, plan: DeletionPlan) -> tuple[int, int]
     return row["messages"], row["bytes"]
 
 
-async def refuse_busy(connection: Connection, columns: Columns, plan: DeletionPlan) -> None:
-    """Raises SESSION_BUSY for a live session, or one that an agent holds a lock or a lease on."""
+def refuse_without_archive(columns: Columns) -> None:
+    """Raises UNSUPPORTED_STORE."""
+    if not columns.has("sessions", "archived"):
+        raise HermesSessionsError(
+            ErrorCode.UNSUPPORTED_STORE,
+            "This store is of an early version that cannot archive. Let Hermes open it once.",
+        )
+
+
+async def busy_sessions(connection: Connection, columns: Columns, plan: DeletionPlan) -> dict[str, str]:
+    """Why sessions must not go: they are live, or an agent holds a lock or a lease on them."""
     now = time.time()
     busy = {
         session.id: "is live: it was active within the last five minutes"
@@ -80,7 +89,12 @@ async def refuse_busy(connection: Connection, columns: Columns, plan: DeletionPl
                 {"now": now, "ids": json.dumps(plan.ids)},
             )
             busy |= {row["id"]: "is being worked on: the agent holds a lock on it" for row in rows}
-    for session_id, why in busy.items():
+    return busy
+
+
+async def refuse_busy(connection: Connection, columns: Columns, plan: DeletionPlan) -> None:
+    """Raises SESSION_BUSY."""
+    for session_id, why in (await busy_sessions(connection, columns, plan)).items():
         raise HermesSessionsError(
             ErrorCode.SESSION_BUSY,
             f"Session {session_id} {why}. Wait, or repeat with `force: true`.",
@@ -123,11 +137,14 @@ async def keep_in_bin(
                 " WHERE rowid IN (SELECT value FROM json_each(:rows)) ORDER BY rowid",
                 {"rows": json.dumps(batch)},
             )
-            for row in rows:
-                await entry.add_row(table, encode_row(row, names))
-    for child in (*plan.goes, *plan.detached):
-        if child.parent_id is not None and child.parent_id in forest.sessions:
-            await entry.add_link(Link(child.id, child.parent_id))
+            await entry.add_rows(table, [encode_row(row, names) for row in rows])
+    await entry.add_links(
+        [
+            Link(child.id, child.parent_id)
+            for child in (*plan.goes, *plan.detached)
+            if child.parent_id is not None and child.parent_id in forest.sessions
+        ]
+    )
 
 
 async def _sizes(

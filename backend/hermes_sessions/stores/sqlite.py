@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.ids import session_id as checked_id
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message
@@ -17,6 +18,9 @@ from hermes_sessions.model.shaping import DeletionPlan, Scope, deletion_plan, in
 from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.store import (
     BinEntry,
+    BulkArchiving,
+    BulkChange,
+    BulkDeletion,
     Change,
     Deletion,
     Details,
@@ -28,8 +32,9 @@ from hermes_sessions.store import (
     StoreState,
     StoreStatus,
 )
-from hermes_sessions.stores import changes, details, transcripts
+from hermes_sessions.stores import changes, details, exact, transcripts
 from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.bulk import Bulk
 from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
@@ -119,11 +124,16 @@ class SqliteStore:
         return await self._catalogue.picture()
 
     @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[tuple[Connection, Columns]]:
+    async def _looking(self) -> AsyncIterator[tuple[Connection, Picture]]:
         picture = await self._picture()
         if picture is None:
             raise not_found()
         async with self._readers.connection() as connection:
+            yield connection, picture
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[tuple[Connection, Columns]]:
+        async with self._looking() as (connection, picture):
             yield connection, picture.columns
 
     # Reading
@@ -180,6 +190,10 @@ class SqliteStore:
         async with self._reading() as (connection, _):
             return await transcripts.tool_names(connection, results)
 
+    async def exact_rows(self, table: Table, session_ids: Sequence[str], after: int) -> RowPage:
+        async with self._reading() as (connection, columns):
+            return await exact.exact_rows(connection, columns, table, session_ids, after)
+
     # Changing
 
     @asynccontextmanager
@@ -207,11 +221,7 @@ class SqliteStore:
 
     async def archive(self, id_or_prefix: str, archived: bool, scope: Scope) -> Change:
         async with self._changing() as (connection, picture):
-            if not picture.columns.has("sessions", "archived"):
-                raise HermesSessionsError(
-                    ErrorCode.UNSUPPORTED_STORE,
-                    "This store is of an early version that cannot archive. Let Hermes open it once.",
-                )
+            changes.refuse_without_archive(picture.columns)
             session = _named(picture.forest, id_or_prefix)
             ids = [member.id for member in in_scope(picture.forest, session, scope)]
             changed = await changes.set_archived(connection, ids, archived)
@@ -260,6 +270,12 @@ class SqliteStore:
         if session is None:
             raise not_found()
         return deletion_plan(forest, session, scope)
+
+    async def archive_many(self, order: BulkArchiving) -> BulkChange:
+        return await Bulk(self._looking, self._changing, self._bin).change(order)
+
+    async def delete_many(self, order: BulkDeletion) -> BulkChange:
+        return await Bulk(self._looking, self._changing, self._bin).change(order)
 
     async def restore(self, bin_id: str, *, dry_run: bool) -> Restoration:
         entry = next(iter(await self._bin.entries(1, bin_id)), None)
