@@ -56,7 +56,7 @@ def create_app(settings: Settings) -> Starlette:
 
     async def open_export(profile: str, session_id: str, scope: str, ending: str) -> Export:
         store = await profiles.get(profile)
-        outline = outline_of(profile, await store.forest(), session_id, ExportScope(scope))
+        outline = outline_of(store.profile, await store.forest(), session_id, ExportScope(scope))
         chosen = FORMATS[ending]
         name = file_name(outline.entries[0].session.id, ending)
         headers = {"content-security-policy": POLICY} if ending == "html" else {}

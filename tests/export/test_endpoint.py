@@ -75,6 +75,13 @@ def test_a_unique_prefix_is_enough(server: Server) -> None:
     assert "hermes-20260202_b.json" in answer.headers["content-disposition"]
 
 
+def test_a_profile_stands_under_its_canonical_name(server: Server) -> None:
+    api = server.profile(full_plan)
+    with server.served.client() as client:
+        answer = client.get(f"/export/%20{api.profile.upper()}%20/d1.json")
+    assert answer.json()["profile"] == api.profile
+
+
 def test_an_unknown_profile_is_not_found(server: Server) -> None:
     with server.served.client() as client:
         answer = client.get("/export/nowhere/d1.json")

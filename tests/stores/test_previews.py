@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hermes_sessions.stores import transcripts
 from hermes_sessions.stores.sqlite import SqliteStore
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import opened
@@ -124,3 +128,29 @@ async def test_a_page_of_previews_costs_a_fixed_number_of_statements(
         with statements(monkeypatch) as ran:
             assert len(await store.previews(ids)) == 200
         assert len([sql for sql in ran if "messages" in sql]) == 1
+
+
+async def test_a_question_that_waits_while_the_store_is_replaced_is_answered(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with StoreBuilder(path) as agent:
+        for name in ("s", "t"):
+            agent.session(name)
+            agent.message(name, "user", f"old {name}")
+    with StoreBuilder(tmp_path / "other.db") as other:
+        other.session("s")
+        other.message("s", "user", "new s")
+    read = transcripts.previews
+    async with opened(path) as store:
+        assert await preview(store, "s") == "old s"  # kept, so that only the other one is read below
+
+        async def slow(*arguments: Any) -> dict[str, str | None]:
+            monkeypatch.setattr(transcripts, "previews", read)
+            found = await read(*arguments)
+            os.replace(tmp_path / "other.db", path)
+            await asyncio.create_task(store.previews(["s"]))  # another question, which meets the new store
+            return found
+
+        monkeypatch.setattr(transcripts, "previews", slow)
+        assert await store.previews(["s", "t"]) == {"s": "old s", "t": "old t"}
+        assert await preview(store, "s") == "new s"

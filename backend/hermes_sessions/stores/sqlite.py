@@ -160,15 +160,16 @@ class SqliteStore:
             return {}
         if picture.version[0] != self._previews_of:
             self._previews, self._previews_of = {}, picture.version[0]
+        known = self._previews  # of this picture, also when another question meets a new store meanwhile
         forest = picture.forest
         stamps = {name: forest.sessions[name].activity.stamp for name in session_ids if name in forest.sessions}
-        stale = [name for name, stamp in stamps.items() if self._previews.get(name, ((), None))[0] != stamp]
+        stale = [name for name, stamp in stamps.items() if known.get(name, ((), None))[0] != stamp]
         if stale:
             async with self._reading() as (connection, columns):
                 filled = [name for name in stale if forest.sessions[name].activity.live]
                 fresh = await transcripts.previews(connection, columns, filled)
-            self._previews |= {name: (stamps[name], fresh.get(name)) for name in stale}
-        return {name: self._previews[name][1] for name in stamps}
+            known.update({name: (stamps[name], fresh.get(name)) for name in stale})
+        return {name: known[name][1] for name in stamps}
 
     async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Sequence[Line]:
         async with self._reading() as (connection, columns):
