@@ -11,7 +11,7 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store import StoreStatus
-from hermes_sessions.stores.sqlite import READERS
+from hermes_sessions.stores.sqlite_base import READERS
 from hermes_sessions.stores.sqlite_worker import Mode, Worker
 from tests.builders import StoreBuilder
 from tests.hermes.process import HermesProcess

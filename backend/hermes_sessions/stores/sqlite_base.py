@@ -1,0 +1,95 @@
+"""What every question and every change of a live SQLite store starts from: its connections and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.resolving import not_found
+from hermes_sessions.store import Engine, StoreStatus
+from hermes_sessions.stores import transcripts
+from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.catalogue import Catalogue, Picture
+from hermes_sessions.stores.columns import Columns
+from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
+from hermes_sessions.stores.status import look_at
+
+READERS = 3
+_CODE_OF = {
+    StoreStatus.READ_ONLY: ErrorCode.READ_ONLY,
+    StoreStatus.UNREACHABLE: ErrorCode.STORE_UNREACHABLE,
+    StoreStatus.UNSUPPORTED: ErrorCode.UNSUPPORTED_STORE,
+    StoreStatus.EMPTY: ErrorCode.NOT_FOUND,
+}
+
+
+class SqliteBase:
+    """Reads through a few long-lived read-only connections; opens a writer for the time of one change."""
+
+    engine = Engine.SQLITE
+
+    def __init__(self, profile: str, path: Path, bin: Bin, *, read_only: bool, limit: float) -> None:
+        self.profile = profile
+        self._path = path
+        self._bin = bin
+        self._read_only = read_only
+        self._limit = limit
+        self._readers: LiveDatabase = sqlite_database(
+            path, "ro", size=READERS, limit=limit, functions=transcripts.FUNCTIONS
+        )
+        # data_version only compares within one connection, so the catalogue has one of its own.
+        self._watcher: LiveDatabase = sqlite_database(path, "ro", size=1, limit=max(limit, 60.0))
+        self._catalogue = Catalogue(self._watcher)
+
+    async def open(self) -> None:
+        await self._readers.connect()
+        await self._watcher.connect()
+
+    async def close(self) -> None:
+        await self._watcher.disconnect()
+        await self._readers.disconnect()
+
+    async def forest(self) -> Forest:
+        picture = await self._picture()
+        return picture.forest if picture is not None else Forest(())
+
+    async def _picture(self) -> Picture | None:
+        """None for a store that does not exist yet. Raises what stands in the way of reading one that does."""
+        state = look_at(self._path, read_only=self._read_only)
+        if state.status is StoreStatus.EMPTY:
+            return None
+        if not state.is_readable:
+            raise HermesSessionsError(_CODE_OF[state.status], state.reason or "The store cannot be read.")
+        return await self._catalogue.picture()
+
+    @asynccontextmanager
+    async def _looking(self) -> AsyncIterator[tuple[Connection, Picture]]:
+        picture = await self._picture()
+        if picture is None:
+            raise not_found()
+        async with self._readers.connection() as connection:
+            yield connection, picture
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[tuple[Connection, Columns]]:
+        async with self._looking() as (connection, picture):
+            yield connection, picture.columns
+
+    @asynccontextmanager
+    async def _changing(self, *, foreign_keys: bool = True) -> AsyncIterator[tuple[Connection, Picture]]:
+        """A transaction and the picture of exactly what it changes: nobody else can commit while it lasts."""
+        state = look_at(self._path, read_only=self._read_only)
+        if state.status is not StoreStatus.READY:
+            raise HermesSessionsError(_CODE_OF[state.status], state.reason or "The store cannot be changed.")
+        await self._catalogue.picture()  # most of a reload happens before the lock is taken
+        try:
+            async with write_transaction(
+                self._readers, self._path, self._limit, foreign_keys=foreign_keys
+            ) as connection:
+                self._catalogue.forget()
+                yield connection, await self._catalogue.picture()
+        finally:
+            self._catalogue.forget()
