@@ -13,10 +13,13 @@ from enum import Enum
 from typing import Any, Protocol
 
 from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.model.appending import NewMessage
 from hermes_sessions.model.bulk import ErrorPolicy, Skipped
 from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message, MessageState
+from hermes_sessions.model.new_session import NewSession
+from hermes_sessions.model.recording import UsageRecord
 from hermes_sessions.model.shaping import DeletionPlan, Scope
 from hermes_sessions.model.usage import Cost, ModelUsage, add_cost
 
@@ -99,6 +102,26 @@ class Change:
 
     session_id: str
     changed_ids: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A branch to be made. None: the title that follows the parent's, the parent's source, all messages, a new id."""
+
+    id_or_prefix: str
+    last_message: int | None = None
+    title: str | None = None
+    source: str | None = None
+    new_id: str | None = None
+
+
+@dataclass(frozen=True)
+class Appended:
+    """A message's number for each that was sent, in that order; `new_ids` are those written now."""
+
+    session_id: str
+    message_ids: Sequence[int]
+    new_ids: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -223,6 +246,23 @@ class Store(Protocol):
     async def rename(self, id_or_prefix: str, title: str | None, scope: Scope) -> Change: ...
 
     async def archive(self, id_or_prefix: str, archived: bool, scope: Scope) -> Change: ...
+
+    async def create(self, new: NewSession) -> Change:
+        """Makes the store, too, where the profile has none."""
+
+    async def fork(self, order: Fork) -> Change:
+        """`session_id` is the fork's."""
+
+    async def end(self, id_or_prefix: str, reason: str, scope: Scope, *, force: bool) -> Change:
+        """Changes nothing where it has ended: the first reason wins."""
+
+    async def reopen(self, id_or_prefix: str, scope: Scope, *, force: bool) -> Change: ...
+
+    async def append(
+        self, id_or_prefix: str, messages: Sequence[NewMessage], scope: Scope, *, force: bool
+    ) -> Appended: ...
+
+    async def record_usage(self, id_or_prefix: str, record: UsageRecord, scope: Scope) -> Change: ...
 
     async def delete(
         self, id_or_prefix: str, scope: Scope, *, exact: bool, permanent: bool, force: bool, dry_run: bool

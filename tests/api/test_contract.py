@@ -29,12 +29,6 @@ SCHEMA = Path(__file__).parents[2] / "schema.graphql"
 # What the contract names and the code does not have yet. Take a name out when it is built.
 OPEN = {
     "Query.search",
-    "Mutation.createSession",
-    "Mutation.forkSession",
-    "Mutation.endSession",
-    "Mutation.reopenSession",
-    "Mutation.appendMessages",
-    "Mutation.recordUsage",
     "Mutation.importSessions",
     "Subscription",
     "SessionChange",

@@ -22,7 +22,6 @@ from hermes_sessions.store import Details, Store
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-Info = strawberry.Info["Context", None]
 
 
 class StoreView:
@@ -104,6 +103,9 @@ class Context:
     def forget(self, profile: str) -> None:
         """After a change: the next question sees the store anew."""
         self._views.pop(profile, None)
+
+
+Info = strawberry.Info[Context, None]
 
 
 def _loader(load: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]) -> DataLoader[K, Any]:

@@ -68,7 +68,8 @@ def user_error(error: HermesSessionsError, view: StoreView | None) -> UserError:
     """The error as a value. Raises it again where it is not the caller's."""
     if error.code not in USER_CODES:
         raise error
-    path = ["input", str(error.details.get("field") or _PATHS.get(error.code, "id"))]
+    field = str(error.details.get("field") or _PATHS.get(error.code, "id"))
+    path = ["input", *field.split(".")]
     if isinstance(error, AmbiguousId) and view is not None:
         candidates = [session_of(view, candidate) for candidate in error.candidates]
         return AmbiguousIdError(code=error.code, message=error.message, path=path, candidates=candidates)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from typing import TypeVar
-
 import strawberry
 
+from hermes_sessions.api.attempts import after, attempt, ids, tried
 from hermes_sessions.api.bulk import (
     CHUNKS,
     ArchiveSessionsInput,
@@ -19,18 +17,16 @@ from hermes_sessions.api.bulk import (
     prune,
     restored_payload,
 )
-from hermes_sessions.api.context import Context, Info, StoreView
+from hermes_sessions.api.context import Info
 from hermes_sessions.api.conversation import Conversation
-from hermes_sessions.api.errors import UserError, user_error
+from hermes_sessions.api.errors import UserError
 from hermes_sessions.api.scalars import BigInt
-from hermes_sessions.api.session import Session, session_of
+from hermes_sessions.api.session import Session
+from hermes_sessions.api.shaping_mutation import ShapingMutation
 from hermes_sessions.api.usage import Cost, cost_of
-from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.titles import clean_title
-from hermes_sessions.store import Change, Deletion, Store
-
-T = TypeVar("T")
+from hermes_sessions.store import Deletion
 
 
 @strawberry.input(description="profile: null = the request's. id: an id or unique prefix.")
@@ -98,29 +94,29 @@ class DeleteSessionPayload:
 
 
 @strawberry.type
-class Mutation:
+class Mutation(ShapingMutation):
     @strawberry.mutation(
         description="Sets or takes away a title. A predecessor in the same conversation that holds it gives it up."
     )
     async def rename_session(self, info: Info, input: RenameSessionInput) -> RenameSessionPayload:
-        change, view, errors = await _attempt(
+        change, view, errors = await attempt(
             info.context,
             input.profile,
             lambda store: store.rename(input.id, clean_title(input.title or ""), input.scope),
         )
-        session, conversation = _after(change, view)
+        session, conversation = after(change, view)
         return RenameSessionPayload(session=session, conversation=conversation, user_errors=errors)
 
     @strawberry.mutation(description="Hides a conversation from lists, or shows it again. Nothing is lost.")
     async def archive_session(self, info: Info, input: ArchiveSessionInput) -> ArchiveSessionPayload:
-        change, view, errors = await _attempt(
+        change, view, errors = await attempt(
             info.context, input.profile, lambda store: store.archive(input.id, input.archived, input.scope)
         )
-        session, conversation = _after(change, view)
+        session, conversation = after(change, view)
         return ArchiveSessionPayload(
             session=session,
             conversation=conversation,
-            changed_ids=_ids(change.changed_ids if change is not None else ()),
+            changed_ids=ids(change.changed_ids if change is not None else ()),
             user_errors=errors,
         )
 
@@ -129,7 +125,7 @@ class Mutation:
         "Until the bin's time is over restoreSessions brings it back exactly."
     )
     async def delete_session(self, info: Info, input: DeleteSessionInput) -> DeleteSessionPayload:
-        deletion, _, errors = await _attempt(
+        deletion, _, errors = await attempt(
             info.context,
             input.profile,
             lambda store: store.delete(
@@ -145,14 +141,14 @@ class Mutation:
 
     @strawberry.mutation(description="Brings back what a deletion put into the bin, as far as the ids are still free.")
     async def restore_sessions(self, info: Info, input: RestoreSessionsInput) -> BulkPayload:
-        restoration, _, errors = await _attempt(
+        restoration, _, errors = await attempt(
             info.context, input.profile, lambda store: store.restore(input.bin_id, dry_run=input.dry_run)
         )
         return restored_payload(restoration, input.dry_run, errors)
 
     @strawberry.mutation(description=f"Hides many conversations from lists, or shows them again. {CHUNKS}")
     async def archive_sessions(self, info: Info, input: ArchiveSessionsInput) -> BulkPayload:
-        change, _, errors = await _tried(info.context, input.profile, lambda store: archive(info.context, store, input))
+        change, _, errors = await tried(info.context, input.profile, lambda store: archive(info.context, store, input))
         return bulk_payload(change, input.dry_run, errors)
 
     @strawberry.mutation(
@@ -160,7 +156,7 @@ class Mutation:
         f"all of it can be taken back. {CHUNKS}"
     )
     async def delete_sessions(self, info: Info, input: DeleteSessionsInput) -> BulkPayload:
-        change, _, errors = await _tried(info.context, input.profile, lambda store: delete(info.context, store, input))
+        change, _, errors = await tried(info.context, input.profile, lambda store: delete(info.context, store, input))
         return bulk_payload(change, input.dry_run, errors)
 
     @strawberry.mutation(
@@ -168,48 +164,14 @@ class Mutation:
         f"in `skipped` with the code SESSION_BUSY. {CHUNKS}"
     )
     async def prune_sessions(self, info: Info, input: PruneSessionsInput) -> BulkPayload:
-        change, _, errors = await _tried(info.context, input.profile, lambda store: prune(info.context, store, input))
+        change, _, errors = await tried(info.context, input.profile, lambda store: prune(info.context, store, input))
         return bulk_payload(change, input.dry_run, errors)
-
-
-async def _attempt(
-    context: Context, profile: str | None, change: Callable[[Store], Awaitable[T]]
-) -> tuple[T | None, StoreView | None, list[UserError]]:
-    """What the change answers, the store after it, and why it was refused."""
-    done, view, errors = await _tried(context, profile, change)
-    return done, view if errors else await context.view(profile), errors
-
-
-async def _tried(
-    context: Context, profile: str | None, change: Callable[[Store], Awaitable[T]]
-) -> tuple[T | None, StoreView | None, list[UserError]]:
-    """What the change answers, the store before it, and why it was refused."""
-    view: StoreView | None = None
-    try:
-        store = await context.store(profile)
-        if context.settings.read_only:
-            raise HermesSessionsError(
-                ErrorCode.READ_ONLY, "The server runs with --read-only. Nothing was changed; start it without."
-            )
-        view = await context.view(profile)
-        done = await change(store)
-    except HermesSessionsError as error:
-        return None, view, [user_error(error, view)]
-    context.forget(store.profile)
-    return done, view, []
-
-
-def _after(change: Change | None, view: StoreView | None) -> tuple[Session | None, Conversation | None]:
-    session = view.forest.get(change.session_id) if change is not None and view is not None else None
-    if session is None or view is None:
-        return None, None
-    return session_of(view, session), Conversation(view=view, own=view.forest.conversation_of(session.id))
 
 
 def _deleted(deletion: Deletion, dry_run: bool, errors: list[UserError]) -> DeleteSessionPayload:
     return DeleteSessionPayload(
-        deleted_ids=_ids(deletion.plan.ids),
-        detached_ids=_ids([child.id for child in deletion.plan.detached]),
+        deleted_ids=ids(deletion.plan.ids),
+        detached_ids=ids([child.id for child in deletion.plan.detached]),
         message_count=deletion.message_count,
         bytes=BigInt(deletion.size_bytes),
         cost=cost_of(deletion.plan.cost),
@@ -218,7 +180,3 @@ def _deleted(deletion: Deletion, dry_run: bool, errors: list[UserError]) -> Dele
         bin_id=strawberry.ID(deletion.bin_id) if deletion.bin_id is not None else None,
         user_errors=errors,
     )
-
-
-def _ids(session_ids: Iterable[str]) -> list[strawberry.ID]:
-    return [strawberry.ID(session_id) for session_id in session_ids]

@@ -51,6 +51,14 @@ def resolve_session(forest: Forest, text: str) -> Session | None:
     return matches[0] if matches else None
 
 
+def named_session(forest: Forest, text: str) -> Session:
+    """Like `resolve_session`, and NOT_FOUND where there is none."""
+    session = resolve_session(forest, text)
+    if session is None:
+        raise not_found()
+    return session
+
+
 def resolve_conversation(forest: Forest, text: str) -> Conversation | None:
     """Like `resolve_session`, for the conversation of any of its sessions: several matches within one are no doubt."""
     exact = forest.get(checked(text))

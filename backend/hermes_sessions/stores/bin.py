@@ -159,6 +159,18 @@ class Bin:
             )
         return {row["session_id"] for row in rows}
 
+    async def holds(self, session_id: str) -> bool:
+        """Whether it can still be restored."""
+        async with self._reading() as connection:
+            if connection is None:
+                return False
+            found = await connection.fetch_one(
+                "SELECT 1 FROM entry WHERE store = :store AND deleted_at >= :oldest"
+                " AND EXISTS (SELECT 1 FROM json_each(entry.session_ids) AS ids WHERE ids.value = :id) LIMIT 1",
+                {"store": self._store, "oldest": self._oldest(), "id": session_id},
+            )
+            return found is not None
+
     async def entries(self, limit: int, bin_id: str | None = None) -> list[BinEntry]:
         """Newest first, without those whose time is over."""
         async with self._reading() as connection:

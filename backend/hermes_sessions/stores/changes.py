@@ -81,15 +81,21 @@ async def busy_sessions(connection: Connection, columns: Columns, plan: Deletion
         for session in plan.goes
         if session.is_live(now)
     }
+    return busy | await locked_sessions(connection, columns, plan.ids)
+
+
+async def locked_sessions(connection: Connection, columns: Columns, session_ids: Sequence[str]) -> dict[str, str]:
+    """Sessions on which an agent holds a lock or a lease that has not expired, with the words for it."""
+    locked: dict[str, str] = {}
     for table, column in (("compression_locks", "session_id"), ("session_turn_leases", "conversation_id")):
         if columns.has(table, column) and columns.has(table, "expires_at"):
             rows = await connection.fetch_all(
                 f"SELECT {column} AS id FROM {table}"
                 f" WHERE expires_at > :now AND {column} IN (SELECT value FROM json_each(:ids))",
-                {"now": now, "ids": json.dumps(plan.ids)},
+                {"now": time.time(), "ids": json.dumps(list(session_ids))},
             )
-            busy |= {row["id"]: "is being worked on: the agent holds a lock on it" for row in rows}
-    return busy
+            locked |= {row["id"]: "is being worked on: the agent holds a lock on it" for row in rows}
+    return locked
 
 
 async def refuse_busy(connection: Connection, columns: Columns, plan: DeletionPlan) -> None:
@@ -121,7 +127,7 @@ async def refuse_unknown_tokenizers(connection: Connection) -> None:
             raise HermesSessionsError(
                 ErrorCode.UNSUPPORTED_STORE,
                 f"The store's full-text table {row['name']} needs a tokenizer that this server does not have, so "
-                "messages cannot be changed. Renaming and archiving work; delete with Hermes itself.",
+                "messages cannot be changed. Renaming and archiving work; for the rest use Hermes itself.",
             ) from None
 
 

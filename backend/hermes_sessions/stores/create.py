@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
 
-from hermes_sessions.errors import bad_input
+from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.stores import hermes_schema
+from hermes_sessions.stores.sqlite_errors import translate
 
 Cell = str | bytes | int | float | None
 
@@ -57,6 +61,48 @@ def create_store(path: Path) -> None:
     """Make the empty store `path`; an existing file is refused with BAD_USER_INPUT."""
     with new_store(path):
         pass
+
+
+def publish_store(path: Path) -> None:
+    """Make an empty store in a directory that others use, too; one that they made meanwhile is left as it is.
+
+    It is made under another name and gets its own when it is complete: a program that looked at a store in the
+    making would see an empty file. It belongs to the owner of the directory also when root makes it.
+    Raises STORAGE_FULL or STORE_UNREACHABLE where it cannot be made.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        create_store(draft)
+        _give_to_owner(draft, path.parent)
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+            _sync(path.parent)
+    except apsw.Error as error:
+        raise translate(error, path, 0) from error
+    except OSError as error:
+        code = ErrorCode.STORAGE_FULL if error.errno == errno.ENOSPC else ErrorCode.STORE_UNREACHABLE
+        raise HermesSessionsError(
+            code, f"The store could not be made: {error.strerror}. Let Hermes make it, or mend the directory."
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+
+
+def _sync(directory: Path) -> None:
+    """Keeps the file's name through a power failure. Windows cannot open directories and has no need to."""
+    if os.name == "posix":
+        handle = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _give_to_owner(path: Path, directory: Path) -> None:
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        owner = os.stat(directory)
+        os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _claim(path: Path) -> None:

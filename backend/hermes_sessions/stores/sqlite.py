@@ -8,6 +8,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.store import StoreHealth, StoreState, StoreStatus
 from hermes_sessions.stores.sqlite_changing import SqliteChanging
 from hermes_sessions.stores.sqlite_reading import SqliteReading
+from hermes_sessions.stores.sqlite_shaping import SqliteShaping
 from hermes_sessions.stores.status import look_at, size_of
 
 _STATUS_OF = {
@@ -18,7 +19,7 @@ _STATUS_OF = {
 }
 
 
-class SqliteStore(SqliteReading, SqliteChanging):
+class SqliteStore(SqliteReading, SqliteChanging, SqliteShaping):
     """The whole Protocol; this part tells how the store is."""
 
     async def state(self) -> StoreState:

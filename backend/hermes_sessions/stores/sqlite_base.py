@@ -18,7 +18,7 @@ from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_dat
 from hermes_sessions.stores.status import look_at
 
 READERS = 3
-_CODE_OF = {
+CODE_OF = {
     StoreStatus.READ_ONLY: ErrorCode.READ_ONLY,
     StoreStatus.UNREACHABLE: ErrorCode.STORE_UNREACHABLE,
     StoreStatus.UNSUPPORTED: ErrorCode.UNSUPPORTED_STORE,
@@ -62,7 +62,7 @@ class SqliteBase:
         if state.status is StoreStatus.EMPTY:
             return None
         if not state.is_readable:
-            raise HermesSessionsError(_CODE_OF[state.status], state.reason or "The store cannot be read.")
+            raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be read.")
         return await self._catalogue.picture()
 
     @asynccontextmanager
@@ -83,7 +83,7 @@ class SqliteBase:
         """A transaction and the picture of exactly what it changes: nobody else can commit while it lasts."""
         state = look_at(self._path, read_only=self._read_only)
         if state.status is not StoreStatus.READY:
-            raise HermesSessionsError(_CODE_OF[state.status], state.reason or "The store cannot be changed.")
+            raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be changed.")
         await self._catalogue.picture()  # most of a reload happens before the lock is taken
         try:
             async with write_transaction(

@@ -8,8 +8,7 @@ from dataclasses import replace
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.ids import session_id as checked_id
 from hermes_sessions.model.lineage import Forest
-from hermes_sessions.model.resolving import not_found, resolve_session
-from hermes_sessions.model.session import Session
+from hermes_sessions.model.resolving import named_session, not_found, resolve_session
 from hermes_sessions.model.shaping import DeletionPlan, Scope, deletion_plan, in_scope
 from hermes_sessions.store import BinEntry, BulkArchiving, BulkChange, BulkDeletion, Change, Deletion, Restoration
 from hermes_sessions.stores import changes
@@ -22,7 +21,7 @@ class SqliteChanging(SqliteBase):
 
     async def rename(self, id_or_prefix: str, title: str | None, scope: Scope) -> Change:
         async with self._changing() as (connection, picture):
-            session = _named(picture.forest, id_or_prefix)
+            session = named_session(picture.forest, id_or_prefix)
             target = in_scope(picture.forest, session, scope)[-1] if scope is Scope.CONVERSATION else session
             changed = await changes.set_title(connection, picture.forest, target, title)
         return Change(session.id, changed)
@@ -30,7 +29,7 @@ class SqliteChanging(SqliteBase):
     async def archive(self, id_or_prefix: str, archived: bool, scope: Scope) -> Change:
         async with self._changing() as (connection, picture):
             changes.refuse_without_archive(picture.columns)
-            session = _named(picture.forest, id_or_prefix)
+            session = named_session(picture.forest, id_or_prefix)
             ids = [member.id for member in in_scope(picture.forest, session, scope)]
             changed = await changes.set_archived(connection, ids, archived)
         return Change(session.id, changed)
@@ -104,13 +103,6 @@ class SqliteChanging(SqliteBase):
 
     async def bin(self, limit: int) -> Sequence[BinEntry]:
         return await self._bin.entries(limit)
-
-
-def _named(forest: Forest, id_or_prefix: str) -> Session:
-    session = resolve_session(forest, id_or_prefix)
-    if session is None:
-        raise not_found()
-    return session
 
 
 def _restorable(entry: BinEntry, forest: Forest, messages: int) -> Restoration:

@@ -61,6 +61,26 @@ def _writability(path: Path, found: os.stat_result, read_only: bool) -> StoreSta
     return StoreState(StoreStatus.READY, None, size)
 
 
+def room_for_store(directory: Path, *, read_only: bool) -> StoreState:
+    """READY where a store can be made that Hermes can use, or why not."""
+    try:
+        found = os.stat(directory)
+    except OSError:
+        return StoreState(StoreStatus.UNREACHABLE, "The profile's directory cannot be read by this user.")
+    if read_only:
+        return StoreState(StoreStatus.READ_ONLY, "The server runs with --read-only.")
+    if _file_system(directory) in _NETWORK_FILE_SYSTEMS:
+        return StoreState(StoreStatus.READ_ONLY, "The profile is on a network file system; no store is made there.")
+    if hasattr(os, "geteuid") and os.geteuid() not in (0, found.st_uid):
+        return StoreState(
+            StoreStatus.READ_ONLY,
+            "The profile's directory belongs to another user, whose Hermes could not write a store made by this one.",
+        )
+    if not os.access(directory, os.W_OK | os.X_OK):
+        return StoreState(StoreStatus.READ_ONLY, "This user may not write the profile's directory.")
+    return StoreState(StoreStatus.READY)
+
+
 def _file_system(path: Path) -> str | None:
     """The type of the file system, where the system tells it (Linux)."""
     try:
