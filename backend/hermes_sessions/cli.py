@@ -113,6 +113,28 @@ def export(
 
 
 @main.command()
+@click.option("--home", help="The Hermes home.  [default: HERMES_HOME, else ~/.hermes]")
+@click.option("--profile", "profiles", multiple=True, help="Look at this profile only. Can be repeated.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.option("--deep", is_flag=True, help="Read every page of each store, however long it takes.")
+def doctor(home: str | None, profiles: tuple[str, ...], as_json: bool, deep: bool) -> None:
+    """Say how each profile's store is. Repairs nothing and leaves no file behind.
+
+    Exit status: 0 no problem, 1 problems were found, 2 a store could not be looked at.
+    """
+    from hermes_sessions.doctor import run_doctor
+
+    try:
+        settings = read_settings({"home": home, "read_only": True}, os.environ)
+        printed, status = asyncio.run(run_doctor(settings, profiles, as_json=as_json, deep=deep))
+    except HermesSessionsError as error:
+        click.echo(f"Error: {error.message}", err=True)
+        raise SystemExit(2) from error
+    click.echo(printed)
+    raise SystemExit(status)
+
+
+@main.command()
 @click.option("--home", required=True, type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.option("--rounds", type=click.IntRange(min=20), default=200, show_default=True, help="Requests per operation.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures here, too.")

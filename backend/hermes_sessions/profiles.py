@@ -47,15 +47,20 @@ class Profiles:
         wanted = DEFAULT_PROFILE if name is None else profile_name(name)
         if wanted in self._stores and (wanted in self._declared or self._directory(wanted) is not None):
             return self._stores[wanted]
-        directory = self._directory(wanted)
-        if directory is None:
-            raise HermesSessionsError(
-                ErrorCode.PROFILE_NOT_FOUND, f"There is no profile {wanted}. The field `profiles` lists the names."
-            )
+        path = self.path(wanted)
         async with self._opening:
             if wanted not in self._stores:
-                self._stores[wanted] = await self._open_store(wanted, directory / STORE_FILE)
+                self._stores[wanted] = await self._open_store(wanted, path)
         return self._stores[wanted]
+
+    def path(self, name: str) -> Path:
+        """Where the store of a profile is, or will be. Raises PROFILE_NOT_FOUND."""
+        directory = self._directory(name)
+        if directory is None:
+            raise HermesSessionsError(
+                ErrorCode.PROFILE_NOT_FOUND, f"There is no profile {name}. The field `profiles` lists the names."
+            )
+        return directory / STORE_FILE
 
     def _directory(self, name: str) -> Path | None:
         """The profile's own directory; None where there is none, or where it is a link that leads out of the home."""

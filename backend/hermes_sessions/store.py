@@ -16,6 +16,7 @@ from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.appending import NewMessage
 from hermes_sessions.model.bulk import ErrorPolicy, Skipped
 from hermes_sessions.model.export.rows import RowPage, Table
+from hermes_sessions.model.health import Holders, Part, Place, RowFacts, SearchIndex, StoreHealth
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message, MessageState
 from hermes_sessions.model.new_session import NewSession
@@ -50,16 +51,6 @@ class StoreState:
     @property
     def is_readable(self) -> bool:
         return self.status in (StoreStatus.READY, StoreStatus.READ_ONLY)
-
-
-@dataclass(frozen=True)
-class StoreHealth:
-    """What a look at the narrow columns and the schema shows; nothing is repaired."""
-
-    schema_version: int | None = None
-    wal_bytes: int | None = None
-    missing_columns: Sequence[str] = ()
-    unknown_columns: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -212,7 +203,24 @@ class Store(Protocol):
     async def state(self) -> StoreState:
         """Never raises: what is wrong is the answer."""
 
-    async def health(self) -> StoreHealth: ...
+    async def health(self) -> StoreHealth:
+        """What can be told at once."""
+
+    async def place(self) -> Place:
+        """Where the store is kept. Never raises: also of a store that cannot be read."""
+
+    async def row_facts(self) -> RowFacts: ...
+
+    async def parts(self, seconds: float | None) -> Sequence[Part]:
+        """Sizes by table and index, measured for at most so long; None is the limit of a statement, at most 5 s."""
+
+    async def search_indexes(self) -> Sequence[SearchIndex]: ...
+
+    async def holders(self) -> Holders | None:
+        """Which processes have the store open; None where that cannot be told."""
+
+    async def damages(self) -> Sequence[str]:
+        """What a reading of the whole store finds to be damaged; empty when it is sound. Takes long."""
 
     async def forest(self) -> Forest:
         """All sessions with their narrow columns, as one consistent picture. An empty store has an empty one."""

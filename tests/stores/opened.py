@@ -76,6 +76,11 @@ async def read_everything(store: SqliteStore) -> dict[str, Any]:
     return {
         "state": await store.state(),
         "health": await store.health(),
+        "rows": await store.row_facts(),
+        "parts": await store.parts(None),
+        "indexes": await store.search_indexes(),
+        "holders": await store.holders(),
+        "damages": await store.damages(),
         "forest": forest,
         "details": await store.details(ids),
         "usage": await store.usage_by_model(ids),

@@ -22,7 +22,7 @@ def test_serve_has_the_options_of_the_table() -> None:
         assert (f"{setting.option} " in help_text) is setting.is_option, setting.name
 
 
-@pytest.mark.parametrize("command", ["serve", "demo", "schema"])
+@pytest.mark.parametrize("command", ["serve", "demo", "schema", "doctor"])
 def test_every_command_explains_itself(command: str) -> None:
     assert command in run("--help").output
     assert run(command, "--help").exit_code == 0

@@ -5,26 +5,16 @@ from __future__ import annotations
 import strawberry
 
 from hermes_sessions.api.context import Context
+from hermes_sessions.api.health import StoreHealth
 from hermes_sessions.api.node import Node
 from hermes_sessions.api.scalars import BigInt
 from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.model.health import StoreHealth as StoredHealth
+from hermes_sessions.model.health import session_facts
 from hermes_sessions.model.ids import DEFAULT_PROFILE, encode_node_id
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.listing import listed
 from hermes_sessions.store import Engine, Store, StoreState, StoreStatus
-from hermes_sessions.store import StoreHealth as StoredHealth
-
-
-@strawberry.type(description="What a look at the columns and parent links shows. Nothing is repaired.")
-class StoreHealth:
-    wal_bytes: BigInt | None = strawberry.field(description="Size of the write-ahead log; null where there is none.")
-    dangling_parents: int = strawberry.field(description="Sessions whose parent does not exist.")
-    cyclic_sessions: int = strawberry.field(description="Sessions whose chain of parents comes back to them.")
-    undercounted_sessions: int = strawberry.field(
-        description="Sessions whose stored message_count is less than their live messages."
-    )
-    missing_columns: list[str] = strawberry.field(description="Columns that an early store lacks; they read as null.")
-    unknown_columns: list[str] = strawberry.field(description="Columns of a later schema; they are ignored.")
 
 
 @strawberry.type(description="A profile: one Hermes store.")
@@ -83,15 +73,10 @@ class Profile(Node):
     @strawberry.field
     async def health(self) -> StoreHealth:
         forest = await self._forest() or Forest(())
-        health = await self._health()
-        sessions = forest.sessions.values()
         return StoreHealth(
-            wal_bytes=BigInt(health.wal_bytes) if health.wal_bytes is not None else None,
-            dangling_parents=sum(s.parent_id is not None and s.parent_id not in forest.sessions for s in sessions),
-            cyclic_sessions=sum(forest.in_cycle(s.id) for s in sessions),
-            undercounted_sessions=sum(s.counted_messages < s.activity.live for s in sessions),
-            missing_columns=list(health.missing_columns),
-            unknown_columns=list(health.unknown_columns),
+            store=self.store,
+            facts=await self._health(),
+            sessions=forest.derive("health", lambda: session_facts(forest)),
         )
 
     async def _state(self) -> StoreState:
@@ -107,4 +92,4 @@ class Profile(Node):
         try:
             return await self.store.health()
         except HermesSessionsError:
-            return StoredHealth()
+            return StoredHealth(place=await self.store.place())

@@ -72,7 +72,7 @@ SELECT tables.name AS table_name, columns.name AS column_name
 FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
 WHERE tables.type = 'table' AND tables.name IN (
     'sessions', 'messages', 'session_model_usage', 'system_prompts', 'compression_locks', 'session_turn_leases',
-    'conversation_generations', 'schema_version'
+    'conversation_generations', 'schema_version', 'state_meta'
 )
 """
 

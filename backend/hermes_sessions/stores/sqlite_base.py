@@ -9,12 +9,13 @@ from pathlib import Path
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
-from hermes_sessions.store import Engine, StoreStatus
+from hermes_sessions.store import Engine, StoreState, StoreStatus
 from hermes_sessions.stores import transcripts
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
+from hermes_sessions.stores.sqlite_worker import Mode
 from hermes_sessions.stores.status import look_at
 
 READERS = 3
@@ -31,17 +32,18 @@ class SqliteBase:
 
     engine = Engine.SQLITE
 
-    def __init__(self, profile: str, path: Path, bin: Bin, *, read_only: bool, limit: float) -> None:
+    def __init__(self, profile: str, path: Path, bin: Bin, *, read_only: bool, limit: float, mode: Mode = "ro") -> None:
         self.profile = profile
         self._path = path
         self._bin = bin
         self._read_only = read_only
         self._limit = limit
+        self._mode: Mode = mode
         self._readers: LiveDatabase = sqlite_database(
-            path, "ro", size=READERS, limit=limit, functions=transcripts.FUNCTIONS
+            path, mode, size=READERS, limit=limit, functions=transcripts.FUNCTIONS
         )
         # data_version only compares within one connection, so the catalogue has one of its own.
-        self._watcher: LiveDatabase = sqlite_database(path, "ro", size=1, limit=max(limit, 60.0))
+        self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0))
         self._catalogue = Catalogue(self._watcher)
 
     async def open(self) -> None:
@@ -52,13 +54,16 @@ class SqliteBase:
         await self._watcher.disconnect()
         await self._readers.disconnect()
 
+    def _look(self) -> StoreState:
+        return look_at(self._path, read_only=self._read_only, makes_sidecars=self._mode != "still")
+
     async def forest(self) -> Forest:
         picture = await self._picture()
         return picture.forest if picture is not None else Forest(())
 
     async def _picture(self) -> Picture | None:
         """None for a store that does not exist yet. Raises what stands in the way of reading one that does."""
-        state = look_at(self._path, read_only=self._read_only)
+        state = self._look()
         if state.status is StoreStatus.EMPTY:
             return None
         if not state.is_readable:

@@ -20,8 +20,12 @@ from databases.interfaces import Record
 
 from hermes_sessions.stores.sqlite_errors import translate
 
-Mode = Literal["ro", "rw", "rwc"]
-"""Read only; read and write an existing file; the same for a file of our own, made where it is missing."""
+Mode = Literal["ro", "rw", "rwc", "still"]
+"""Read only; read and write an existing file; the same for a file of our own, made where it is missing.
+
+Still: read only, without locks and without making sidecars. What it reads is only true while nobody writes, see
+`still.py`: nothing else may use it.
+"""
 
 T = TypeVar("T")
 Bindings = dict[str, Any]
@@ -53,11 +57,14 @@ _OPEN_FLAGS = {
     "ro": apsw.SQLITE_OPEN_READONLY,
     "rw": apsw.SQLITE_OPEN_READWRITE,
     "rwc": apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE,
+    "still": apsw.SQLITE_OPEN_READONLY,
 }
+_URI_MODES = {"still": "ro&immutable=1"}
 _OPENING_PRAGMAS = {
     "ro": "PRAGMA query_only = ON",
     "rw": "PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0",
     "rwc": "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
+    "still": "PRAGMA query_only = ON",
 }
 
 
@@ -148,7 +155,7 @@ class Worker:
 
     def _open(self) -> apsw.Connection:
         # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file.
-        uri = f"{self._path.absolute().as_uri()}?mode={self._mode}"
+        uri = f"{self._path.absolute().as_uri()}?mode={_URI_MODES.get(self._mode, self._mode)}"
         connection = apsw.Connection(uri, flags=_OPEN_FLAGS[self._mode] | apsw.SQLITE_OPEN_URI)
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         for name, function in self._functions.items():

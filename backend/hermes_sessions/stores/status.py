@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hermes_sessions.store import StoreState, StoreStatus
 
-_NETWORK_FILE_SYSTEMS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs", "davfs"})
+NETWORK_FILE_SYSTEMS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs", "davfs"})
 
 
-def look_at(path: Path, *, read_only: bool) -> StoreState:
+def look_at(path: Path, *, read_only: bool, makes_sidecars: bool = True) -> StoreState:
     """READY, or why not, by what the file system says. SQLite's own findings come on top of it."""
     try:
         found = os.lstat(path)
@@ -31,7 +31,7 @@ def look_at(path: Path, *, read_only: bool) -> StoreState:
     if not os.access(path, os.R_OK):
         return StoreState(StoreStatus.UNREACHABLE, "This user may not read the store; run as the file's owner.", size)
     has_sidecars = Path(f"{path}-shm").exists()
-    if not has_sidecars and not os.access(path.parent, os.W_OK):
+    if makes_sidecars and not has_sidecars and not os.access(path.parent, os.W_OK):
         return StoreState(
             StoreStatus.UNREACHABLE,
             "The store's -wal and -shm files are missing and this user cannot make them; run as the directory's owner.",
@@ -44,7 +44,7 @@ def _writability(path: Path, found: os.stat_result, read_only: bool) -> StoreSta
     size = found.st_size
     if read_only:
         return StoreState(StoreStatus.READ_ONLY, "The server runs with --read-only.", size)
-    if _file_system(path) in _NETWORK_FILE_SYSTEMS:
+    if file_system(path) in NETWORK_FILE_SYSTEMS:
         return StoreState(
             StoreStatus.READ_ONLY,
             "The store is on a network file system, where two writers can damage it; changes are refused.",
@@ -69,7 +69,7 @@ def room_for_store(directory: Path, *, read_only: bool) -> StoreState:
         return StoreState(StoreStatus.UNREACHABLE, "The profile's directory cannot be read by this user.")
     if read_only:
         return StoreState(StoreStatus.READ_ONLY, "The server runs with --read-only.")
-    if _file_system(directory) in _NETWORK_FILE_SYSTEMS:
+    if file_system(directory) in NETWORK_FILE_SYSTEMS:
         return StoreState(StoreStatus.READ_ONLY, "The profile is on a network file system; no store is made there.")
     if hasattr(os, "geteuid") and os.geteuid() not in (0, found.st_uid):
         return StoreState(
@@ -81,7 +81,7 @@ def room_for_store(directory: Path, *, read_only: bool) -> StoreState:
     return StoreState(StoreStatus.READY)
 
 
-def _file_system(path: Path) -> str | None:
+def file_system(path: Path) -> str | None:
     """The type of the file system, where the system tells it (Linux)."""
     try:
         mounts = Path("/proc/self/mounts").read_text(errors="replace").splitlines()
