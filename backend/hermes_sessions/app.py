@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 
 from starlette.applications import Starlette
 
 from hermes_sessions.api.context import Context, ServerFacts
-from hermes_sessions.api.executor import Executor
+from hermes_sessions.api.executor import Answer, Executor
 from hermes_sessions.api.schema import build_schema
 from hermes_sessions.errors import bad_input
+from hermes_sessions.feed import Feeds
 from hermes_sessions.model.export.html import POLICY
 from hermes_sessions.model.export.outline import ExportScope, file_name, outline_of
 from hermes_sessions.model.export.rows import Source
@@ -26,13 +27,15 @@ from hermes_sessions.web.export import Export, export_route
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind
 from hermes_sessions.web.health import ProfileReadiness
 from hermes_sessions.web.routes import web_application
+from hermes_sessions.web.websocket import websocket_route
 
 
 def create_app(settings: Settings) -> Starlette:
     """The web application for these settings. Stores are opened when first asked for, closed at shutdown."""
     profiles = open_profiles(settings)
+    feeds = Feeds(settings.poll_interval)
     facts = ServerFacts(sqlite_version(), sqlite_warnings())
-    executor = Executor(build_schema(), settings, lambda profile: Context(profiles, settings, facts, profile))
+    executor = Executor(build_schema(), settings, lambda profile: Context(profiles, feeds, settings, facts, profile))
 
     async def execute(request: GraphQLRequest) -> GraphQLReply:
         answer = await executor.execute(
@@ -42,9 +45,19 @@ def create_app(settings: Settings) -> Starlette:
             profile=request.profile,
             request_id=request.request_id,
         )
-        if answer.unknown_operation:
-            return GraphQLReply(answer.body, ReplyKind.BAD_REQUEST)
-        return GraphQLReply(answer.body, ReplyKind.EXECUTED if answer.executed else ReplyKind.REQUEST_ERROR)
+        return _reply(answer)
+
+    async def stream(request: GraphQLRequest) -> AsyncGenerator[GraphQLReply, None]:
+        answers = executor.stream(
+            request.query,
+            operation_name=request.operation_name,
+            variables=request.variables,
+            profile=request.profile,
+            request_id=request.request_id,
+        )
+        async with contextlib.aclosing(answers):
+            async for answer in answers:
+                yield _reply(answer)
 
     async def readiness() -> list[ProfileReadiness]:
         return [_readiness(name, await (await profiles.get(name)).state()) for name in profiles.names()]
@@ -52,6 +65,7 @@ def create_app(settings: Settings) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
+        await feeds.close()
         await profiles.close()
 
     async def open_export(profile: str, session_id: str, scope: str, ending: str) -> Export:
@@ -63,7 +77,14 @@ def create_app(settings: Settings) -> Starlette:
         return Export(name, chosen.media_type, export_text(outline, export_source(store), chosen), headers)
 
     exports = export_route(open_export, frozenset(FORMATS), frozenset(scope.value for scope in ExportScope))
-    return web_application(settings, execute=execute, readiness=readiness, routes=[exports], lifespan=lifespan)
+    routes = [exports, websocket_route(stream, settings)]
+    return web_application(settings, execute=execute, readiness=readiness, routes=routes, lifespan=lifespan)
+
+
+def _reply(answer: Answer) -> GraphQLReply:
+    if answer.unknown_operation:
+        return GraphQLReply(answer.body, ReplyKind.BAD_REQUEST)
+    return GraphQLReply(answer.body, ReplyKind.EXECUTED if answer.executed else ReplyKind.REQUEST_ERROR)
 
 
 def export_source(store: Store) -> Source:

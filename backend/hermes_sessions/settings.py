@@ -181,6 +181,16 @@ class Settings:
     max_cost: int = _setting(
         _whole(1, 1_000_000_000), "Most nodes that a document may ask for: its nested page sizes multiplied.", 100_000
     )
+    poll_interval: float = _setting(
+        _seconds(0.01, 60), "Time between two looks for changes, while somebody has subscribed to them.", 0.1
+    )
+    max_operations: int = _setting(
+        _whole(1, 10_000), "Most subscriptions and other operations at once on one WebSocket.", 50
+    )
+    init_timeout: float = _setting(_seconds(0.1, 3600), "Time for a new WebSocket to say who it is.", 5.0)
+    heartbeat: float = _setting(
+        _seconds(0.1, 3600), "Silence of a WebSocket after which it is asked for a sign of life, and then closed.", 20.0
+    )
     bin_days: int = _setting(_whole(0, 3650), "Days that deleted sessions can be restored; 0 keeps no bin.", 30)
     automation_sources: tuple[str, ...] = _setting(
         NAMES, "Sources whose conversations count as automation.", ("cron", "tool", "subagent", "api_server")

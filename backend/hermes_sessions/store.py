@@ -7,7 +7,7 @@ expected.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
@@ -85,6 +85,36 @@ class Line:
     segment: int
     id: int
     state: MessageState
+
+
+class Freshness(Enum):
+    """How old a picture may be."""
+
+    USUAL = "at most about a second, however fast others commit"
+    NOW = "not older than the question, however long the reading takes"
+    PROMPT = "whatever is there, where a new one would take long"
+
+
+@dataclass(frozen=True)
+class Pulse:
+    """Somebody may have committed. `store` names the database (for a file: this very file); None: there is none."""
+
+    store: str | None
+
+
+@dataclass(frozen=True)
+class Tail:
+    """What a chain of continuations got, at one moment. `store` is as in Pulse.
+
+    `segments` are the ids of the chain, first to last. `newest` is the greatest message id of the whole store, 0
+    where it has none. `skipped` says that the chain changed in a way that may have left messages untold.
+    """
+
+    store: str
+    segments: Sequence[str]
+    messages: Sequence[Message]
+    newest: int
+    skipped: bool
 
 
 @dataclass(frozen=True)
@@ -222,8 +252,20 @@ class Store(Protocol):
     async def damages(self) -> Sequence[str]:
         """What a reading of the whole store finds to be damaged; empty when it is sound. Takes long."""
 
-    async def forest(self) -> Forest:
+    async def forest(self, freshness: Freshness = Freshness.USUAL) -> Forest:
         """All sessions with their narrow columns, as one consistent picture. An empty store has an empty one."""
+
+    def watch(self, interval: float) -> AsyncGenerator[Pulse, None]:
+        """A pulse at once, and one after every commit by anybody, at most one in `interval` seconds. Failures of the
+        store are waited out. Nothing is held once the generator is closed."""
+
+    async def tail(self, start: str, *, after: int, tip: str | None, limit: int) -> Tail | None:
+        """The chain that begins with this session, and its messages after `after`, by id, at most `limit`.
+
+        `tip` is the end of the chain as the asker knows it, None where it knows none. Rewound messages are left out,
+        and so are copies that a compaction carried along. None where the session does not exist. Must not wait for
+        a picture: this is how a message reaches its reader in time.
+        """
 
     async def details(self, session_ids: Sequence[str]) -> Mapping[str, Details]: ...
 

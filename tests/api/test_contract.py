@@ -30,10 +30,6 @@ SCHEMA = Path(__file__).parents[2] / "schema.graphql"
 OPEN = {
     "Query.search",
     "Mutation.importSessions",
-    "Subscription",
-    "SessionChange",
-    "ChangeKind",
-    "MessageEvent",
     "SearchConnection",
     "SearchEdge",
     "SearchHit",

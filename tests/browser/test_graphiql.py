@@ -26,3 +26,15 @@ def test_a_link_brings_its_query_along(context: BrowserContext, server: Server) 
     expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("profile", timeout=30_000)
     page.get_by_role("button", name=re.compile("^Execute query")).click()
     expect(page.locator(".graphiql-response")).to_contain_text('"work"', timeout=30_000)
+
+
+def test_a_subscription_runs_until_it_is_stopped(context: BrowserContext, server: Server) -> None:
+    page = context.new_page()
+    page.goto(server.link("/graphiql"))
+    expect(page.locator(".graphiql-query-editor")).to_be_visible(timeout=30_000)
+    page.goto(f"{server.origin}/graphiql#query=subscription%20%7B%20sessionChanges%20%7B%20kind%20complete%20%7D%20%7D")
+    expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("sessionChanges", timeout=30_000)
+    page.get_by_role("button", name=re.compile("^Execute query")).click()
+    expect(page.locator(".graphiql-response")).to_contain_text("SYNCED", timeout=30_000)
+    page.get_by_role("button", name=re.compile("^Stop query")).click()
+    expect(page.get_by_role("button", name=re.compile("^Execute query"))).to_be_visible()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.api.serving import TOKEN, process_serving
-from tests.builders import StoreBuilder, T, home_with
+from tests.builders import StoreBuilder, T, home_with, store_path
 from tests.docs.test_readme import CODE_BLOCKS
 
 SIZE = 2000
@@ -33,10 +33,16 @@ def tree(store: StoreBuilder) -> None:
 
 
 @pytest.fixture(scope="module")
-def origin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The server's origin, and the store that it serves."""
     home = home_with(tmp_path_factory.mktemp("recipes") / "home", default=tree)
     with process_serving(home) as (client, _):
-        yield str(client.base_url).rstrip("/")
+        yield str(client.base_url).rstrip("/"), store_path(home)
+
+
+@pytest.fixture
+def origin(live: tuple[str, Path]) -> str:
+    return live[0]
 
 
 def block(language: str, holding: str) -> str:
@@ -58,6 +64,28 @@ def test_the_python_recipe_prints_a_lineage_of_2000_sessions(origin: str) -> Non
     assert lines[0] == "2000 sessions, 20.0 USD"
     assert lines[1] == "ROOT  Task 0"
     assert len(lines) == 1 + SIZE
+
+
+def test_the_live_tail_prints_messages_as_they_are_stored(live: tuple[str, Path]) -> None:
+    origin, path = live
+    environment = os.environ | {
+        "HERMES_SESSIONS_URL": f"{origin}/graphql",
+        "HERMES_SESSIONS_TOKEN": TOKEN,
+        "SESSION": "node-0",
+        "PYTHONUNBUFFERED": "1",
+    }
+    program = block("python", "messageStream(")
+    with subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, text=True) as tail:
+        assert tail.stdout is not None
+        try:
+            assert tail.stdout.readline() == "(node-0000)\n"
+            with StoreBuilder(path) as agent:
+                agent.message("node-0000", "user", "book the ferry")
+                agent.message("node-0001", "user", "to a subagent")
+                agent.message("node-0000", "assistant", "booked")
+            assert [tail.stdout.readline() for _ in range(2)] == ["user: book the ferry\n", "assistant: booked\n"]
+        finally:
+            tail.kill()
 
 
 def test_the_curl_recipe_lists_conversations(origin: str) -> None:

@@ -33,3 +33,11 @@ def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def served(dashboard: Path) -> Iterator[Served]:
     with serving(Settings(token=TOKEN, home=dashboard, trusted_host=("sessions.example.com",))) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def hasty() -> Iterator[Served]:
+    """A server with little patience."""
+    settings = Settings(token=TOKEN, init_timeout=0.3, heartbeat=0.5, max_operations=3, max_body_bytes=10_000)
+    with serving(settings) as server:
+        yield server

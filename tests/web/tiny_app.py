@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import orjson
 from graphql import ExecutionResult, build_schema, graphql
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route, WebSocketRoute
+from starlette.routing import Route
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.settings import Settings, read_settings
@@ -22,6 +22,7 @@ from hermes_sessions.web.health import ProfileReadiness
 from hermes_sessions.web.routes import web_application
 from hermes_sessions.web.server import run
 from hermes_sessions.web.static import StaticFiles
+from hermes_sessions.web.websocket import websocket_route
 
 SCHEMA = build_schema("""
   type Query {
@@ -106,10 +107,36 @@ async def half(request: Request) -> Response:
     return StreamingResponse(chunks())
 
 
-async def socket(websocket: WebSocket) -> None:
-    await websocket.accept(subprotocol="graphql-transport-ws")
-    await websocket.send_text("welcome")
-    await websocket.close()
+class Streams:
+    """The operations under way on WebSockets."""
+
+    open = 0
+
+
+async def stream(request: GraphQLRequest) -> AsyncGenerator[GraphQLReply, None]:
+    """`subscription { count }` counts for ever, `{ flood }` with 64 kB a number; others are answered once.
+
+    `{ fail }` fails at the third number, `{ stubborn }` a moment after it is ended.
+    """
+    Streams.open += 1
+    try:
+        if not request.query.startswith("subscription"):
+            yield await execute(request)
+            return
+        padding = "x" * 65_536 if "flood" in request.query else ""
+        for number in itertools.count(1):
+            if "fail" in request.query and number == 3:
+                raise RuntimeError(SECRET_TEXT)
+            data = {"count": number, "padding": padding, "profile": request.profile}
+            yield GraphQLReply(orjson.dumps({"data": data}), ReplyKind.EXECUTED)
+            await asyncio.sleep(0.01)
+    except asyncio.CancelledError:
+        if "stubborn" in request.query:
+            await asyncio.sleep(0.1)
+            raise RuntimeError(SECRET_TEXT) from None
+        raise
+    finally:
+        Streams.open -= 1
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -122,7 +149,7 @@ def create_app(settings: Settings) -> ASGIApp:
         routes=[
             Route("/export/half", half),
             Route("/export/{profile}/{name}", export),
-            WebSocketRoute("/graphql", socket),
+            websocket_route(stream, settings),
         ],
         static=StaticFiles(settings.home) if settings.home else None,
     )

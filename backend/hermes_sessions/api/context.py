@@ -11,6 +11,7 @@ import strawberry
 from strawberry.dataloader import DataLoader
 
 from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.feed import Feeds
 from hermes_sessions.model.filters import FilterContext, ListFilter
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message
@@ -65,8 +66,11 @@ class ServerFacts:
 class Context:
     """The context of one request."""
 
-    def __init__(self, profiles: Profiles, settings: Settings, server: ServerFacts, profile: str | None) -> None:
+    def __init__(
+        self, profiles: Profiles, feeds: Feeds, settings: Settings, server: ServerFacts, profile: str | None
+    ) -> None:
         self.profiles = profiles
+        self.feeds = feeds
         self.server = server
         self.settings = settings
         self._profile = profile
@@ -99,6 +103,11 @@ class Context:
             except HermesSessionsError as error:
                 failed.append((name, error))
         return found, failed
+
+    def show(self, store: Store, forest: Forest) -> StoreView:
+        """A view of this very picture, for the events of a subscription: each has its own."""
+        view = self._views[store.profile] = StoreView(self, store, forest)
+        return view
 
     def forget(self, profile: str) -> None:
         """After a change: the next question sees the store anew."""

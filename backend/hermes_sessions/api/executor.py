@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import inspect
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +17,6 @@ from graphql import (
     ExecutionResult,
     GraphQLError,
     GraphQLSyntaxError,
-    OperationDefinitionNode,
     OperationType,
     execute,
     get_operation_ast,
@@ -26,6 +27,7 @@ from graphql import (
 from hermes_sessions.api.context import Context
 from hermes_sessions.api.errors import formatted
 from hermes_sessions.api.limits import Weight, refuse_costly, refuse_heavy, too_many_tokens, weigh
+from hermes_sessions.api.operation import Failure, Operation, events_of
 from hermes_sessions.api.schema import core_schema
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.settings import Settings
@@ -74,6 +76,59 @@ class Executor:
         profile: str | None,
         request_id: str,
     ) -> Answer:
+        """The one answer of a query or a mutation; a subscription is refused."""
+        request = self._prepared(query, operation_name, variables, profile, request_id)
+        if isinstance(request, Answer):
+            return request
+        if request.is_subscription:
+            return _refusal([_error(_bad("Subscriptions are served over WebSocket, not over POST."))])
+        return await self._run(request)
+
+    async def stream(
+        self,
+        query: str,
+        *,
+        operation_name: str | None,
+        variables: Mapping[str, Any] | None,
+        profile: str | None,
+        request_id: str,
+    ) -> AsyncGenerator[Answer, None]:
+        """The answers of any operation: one, or of a subscription one for each event, each within the request's time.
+        A refusal is the last one."""
+        request = self._prepared(query, operation_name, variables, profile, request_id)
+        if isinstance(request, Answer):
+            yield request
+        elif not request.is_subscription:
+            yield await self._in_time(self._run(request))
+        else:
+            async with contextlib.aclosing(events_of(self._schema, request)) as events:
+                async for event in events:
+                    if isinstance(event, Failure):
+                        yield _refusal([self._shown(each, event, request) for each in event.errors])
+                    else:
+                        yield await self._in_time(self._run(request, event.value))
+
+    def _shown(self, error: GraphQLError, failure: Failure, request: Operation) -> dict[str, Any]:
+        return _variable_error(error) if failure.is_request_error else formatted(error, request.request_id)
+
+    async def _in_time(self, answer: Awaitable[Answer]) -> Answer:
+        try:
+            async with asyncio.timeout(self._settings.request_timeout) as deadline:
+                return await answer
+        except TimeoutError:
+            if not deadline.expired():
+                raise
+        return _refusal([_error(HermesSessionsError(ErrorCode.TIMEOUT, "This took too long. Ask for less."))])
+
+    def _prepared(
+        self,
+        query: str,
+        operation_name: str | None,
+        variables: Mapping[str, Any] | None,
+        profile: str | None,
+        request_id: str,
+    ) -> Operation | Answer:
+        """What to execute, or why nothing is."""
         document = self._document(query)
         if document.node is None or document.weight is None:
             return _refusal(document.errors)
@@ -85,32 +140,25 @@ class Executor:
             refuse_costly(self._schema, document.node, operation, variables or {}, self._settings)
         except HermesSessionsError as error:
             return _refusal([_error(error)])
-        return await self._run(document.node, operation, operation_name, variables, profile, request_id)
+        is_subscription = operation.operation is OperationType.SUBSCRIPTION
+        context = self._make_context(profile)
+        return Operation(document.node, operation_name, dict(variables or {}), context, request_id, is_subscription)
 
-    async def _run(
-        self,
-        document: DocumentNode,
-        operation: OperationDefinitionNode,
-        operation_name: str | None,
-        variables: Mapping[str, Any] | None,
-        profile: str | None,
-        request_id: str,
-    ) -> Answer:
-        if operation.operation is OperationType.SUBSCRIPTION:
-            return _refusal([_error(_bad("Subscriptions are served over WebSocket, not over POST."))])
+    async def _run(self, request: Operation, event: Any = None) -> Answer:
         outcome = execute(
             self._schema,
-            document,
-            context_value=self._make_context(profile),
-            variable_values=dict(variables or {}),
-            operation_name=operation_name,
+            request.document,
+            root_value=event,
+            context_value=request.context,
+            variable_values=request.variables,
+            operation_name=request.name,
         )
         result = await _settled(outcome)
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
             return _refusal([_variable_error(error) for error in result.errors])
         body: dict[str, Any] = {"data": result.data}
         if result.errors:
-            body = {"errors": [formatted(error, request_id) for error in result.errors], **body}
+            body = {"errors": [formatted(error, request.request_id) for error in result.errors], **body}
         return Answer(orjson.dumps(body, default=str), executed=True)
 
     def _document(self, query: str) -> _Document:

@@ -25,12 +25,14 @@ from hermes_sessions.api.profile import Profile
 from hermes_sessions.api.query import Query
 from hermes_sessions.api.scalars import SCALARS
 from hermes_sessions.api.session import Session
+from hermes_sessions.api.subscriptions import Subscription
 
 
 def build_schema() -> strawberry.Schema:
     schema = strawberry.Schema(
         query=Query,
         mutation=Mutation,
+        subscription=Subscription,
         types=[Profile, Session, Conversation, Message, BinEntry, BasicError, AmbiguousIdError, TitleTakenError],
         config=StrawberryConfig(scalar_map=SCALARS),
     )

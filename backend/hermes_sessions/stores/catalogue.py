@@ -17,6 +17,7 @@ from typing import Any
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Activity, Session
 from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, text
+from hermes_sessions.store import Freshness
 from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.database import Connection, LiveDatabase
 from hermes_sessions.stores.rows import (
@@ -29,6 +30,8 @@ from hermes_sessions.stores.rows import (
 
 MAX_AGE_SECONDS = 1.0
 """A change by another program is seen at the latest after this time and one reload."""
+QUICK_SECONDS = 0.05
+"""A reading that takes no longer is worth waiting for even where a picture is wanted promptly."""
 
 NARROW_COLUMNS = (
     "id",
@@ -89,19 +92,26 @@ class Catalogue:
     def forget(self) -> None:
         self._is_forgotten = True
 
-    async def picture(self) -> Picture:
+    async def picture(self, freshness: Freshness = Freshness.USUAL) -> Picture:
+        present = self._picture
+        if present is not None and freshness is Freshness.PROMPT:
+            if present.seconds > QUICK_SECONDS:
+                return present
+            freshness = Freshness.NOW
         version = await self._version()
-        if self._picture is None or self._must_reload(self._picture, version):
+        if self._picture is None or self._must_reload(self._picture, version, freshness):
             async with self._lock:
-                if self._picture is None or self._must_reload(self._picture, version):
+                if self._picture is None or self._must_reload(self._picture, await self._version(), freshness):
                     self._is_forgotten = False
                     self._picture = await self._read(self._picture)
         return self._picture
 
-    def _must_reload(self, picture: Picture, version: Version) -> bool:
+    def _must_reload(self, picture: Picture, version: Version, freshness: Freshness) -> bool:
         if version == picture.version:
             return False
         if version[0] != picture.version[0]:  # through another connection, and so perhaps of another file
+            return True
+        if freshness is Freshness.NOW:
             return True
         age = time.monotonic() - picture.read_at
         return self._is_forgotten or age >= min(MAX_AGE_SECONDS, 4 * picture.seconds)
@@ -118,7 +128,7 @@ class Catalogue:
             # The first read fixes the snapshot of the transaction; data_version then belongs to that snapshot.
             columns = await read_columns(connection)
             version = (connection.raw_connection.generation, await connection.fetch_val("PRAGMA data_version"))
-            rows = await connection.fetch_all(_sessions_sql(columns))
+            rows = await connection.fetch_all(sessions_sql(columns))
             activity = await _read_activity(connection, columns)
             auxiliary = await _read_auxiliary(connection, columns)
             await connection.execute("COMMIT")
@@ -149,7 +159,7 @@ def _picture(
     return Picture(version, columns, forest, kept, read_at=now, seconds=now - started)
 
 
-def _sessions_sql(columns: Columns) -> str:
+def sessions_sql(columns: Columns) -> str:
     markers = ", ".join(
         f"CASE WHEN {_VALID} THEN json_extract(sessions.model_config, '$._{name}') END AS {name}" for name in _MARKERS
     )

@@ -8,6 +8,7 @@ from hermes_sessions.stores.sqlite_changing import SqliteChanging
 from hermes_sessions.stores.sqlite_health import SqliteHealth
 from hermes_sessions.stores.sqlite_reading import SqliteReading
 from hermes_sessions.stores.sqlite_shaping import SqliteShaping
+from hermes_sessions.stores.sqlite_watching import SqliteWatching
 
 _STATUS_OF = {
     ErrorCode.STORE_BUSY: StoreStatus.BUSY,
@@ -17,7 +18,7 @@ _STATUS_OF = {
 }
 
 
-class SqliteStore(SqliteReading, SqliteChanging, SqliteShaping, SqliteHealth):
+class SqliteStore(SqliteReading, SqliteWatching, SqliteChanging, SqliteShaping, SqliteHealth):
     """The whole Protocol; this part tells how the store is."""
 
     async def state(self) -> StoreState:

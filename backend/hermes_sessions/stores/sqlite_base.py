@@ -9,7 +9,7 @@ from pathlib import Path
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
-from hermes_sessions.store import Engine, StoreState, StoreStatus
+from hermes_sessions.store import Engine, Freshness, StoreState, StoreStatus
 from hermes_sessions.stores import transcripts
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
@@ -57,18 +57,18 @@ class SqliteBase:
     def _look(self) -> StoreState:
         return look_at(self._path, read_only=self._read_only, makes_sidecars=self._mode != "still")
 
-    async def forest(self) -> Forest:
-        picture = await self._picture()
+    async def forest(self, freshness: Freshness = Freshness.USUAL) -> Forest:
+        picture = await self._picture(freshness)
         return picture.forest if picture is not None else Forest(())
 
-    async def _picture(self) -> Picture | None:
+    async def _picture(self, freshness: Freshness = Freshness.USUAL) -> Picture | None:
         """None for a store that does not exist yet. Raises what stands in the way of reading one that does."""
         state = self._look()
         if state.status is StoreStatus.EMPTY:
             return None
         if not state.is_readable:
             raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be read.")
-        return await self._catalogue.picture()
+        return await self._catalogue.picture(freshness)
 
     @asynccontextmanager
     async def _looking(self) -> AsyncIterator[tuple[Connection, Picture]]:

@@ -104,9 +104,14 @@ class Worker:
         self._limit = limit
         self._functions = functions
         self._connection: apsw.Connection | None = None
-        self._identity: tuple[Any, Any] = (None, None)
+        self._identity: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None)
         self._deadline = 0.0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
+
+    @property
+    def file(self) -> tuple[int, int] | None:
+        """Device and inode of the file that the connection is on: another pair is another store."""
+        return self._identity[0]
 
     async def call(self, work: Callable[[], T]) -> T:
         """Runs `work` in the thread. When the task is cancelled, the statement is interrupted."""

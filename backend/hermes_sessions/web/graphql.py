@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 import orjson
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -99,7 +99,7 @@ class GraphQLEndpoint:
         if not is_json(request.headers.get("content-type")) or "content-encoding" in request.headers:
             raise HttpError(415, f"The body must be {JSON} in UTF-8, not compressed.")
         body = await read_body(request, self._max_body)
-        return parse_request(body, _profile(request), request.scope["state"]["request_id"])
+        return parse_request(body, profile_of(request), request.scope["state"]["request_id"])
 
 
 class _Presence:
@@ -159,12 +159,17 @@ def parse_request(body: bytes, profile: str | None, request_id: str) -> GraphQLR
         raise bad_input("The body is not JSON in UTF-8.") from None
     if isinstance(parsed, list):
         raise bad_input("Batches are not served. Send one request at a time.")
+    return request_of(parsed, "The body", profile, request_id)
+
+
+def request_of(parsed: Any, name: str, profile: str | None, request_id: str) -> GraphQLRequest:
+    """The request in a JSON value that errors call by this name."""
     if not isinstance(parsed, dict):
-        raise bad_input('The body must be a JSON object with the key "query".')
+        raise bad_input(f'{name} must be a JSON object with the key "query".')
     _part(parsed, "extensions", dict, "an object")
     query = _part(parsed, "query", str, "a string")
     if query is None:
-        raise bad_input('The body needs the key "query", a string.')
+        raise bad_input(f'{name} needs the key "query", a string.')
     return GraphQLRequest(
         query=query,
         operation_name=_part(parsed, "operationName", str, "a string") or None,
@@ -181,9 +186,10 @@ def _part(parsed: dict[str, Any], key: str, kind: type[T], description: str) -> 
     raise bad_input(f'"{key}" must be {description}.')
 
 
-def _profile(request: Request) -> str | None:
-    named = request.query_params.get("profile") if request.scope["query_string"] else None
-    return named or request.headers.get("x-hermes-profile") or None
+def profile_of(connection: HTTPConnection) -> str | None:
+    """The profile that a request or a WebSocket names, in its address or a header."""
+    named = connection.query_params.get("profile") if connection.scope["query_string"] else None
+    return named or connection.headers.get("x-hermes-profile") or None
 
 
 def _status(kind: ReplyKind, media_type: str) -> int:

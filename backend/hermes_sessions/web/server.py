@@ -126,7 +126,9 @@ def uvicorn_config(make: Callable[[], ASGIApp], settings: Settings) -> uvicorn.C
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        ws="websockets-sansio",
         ws_max_size=settings.max_body_bytes,
+        ws_ping_interval=None,  # web/websocket.py asks by itself, and also ends what a stalled client leaves behind
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=DRAIN_SECONDS,
         timeout_worker_healthcheck=START_SECONDS,

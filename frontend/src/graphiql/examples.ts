@@ -1,6 +1,7 @@
 /** The tabs that GraphiQL opens with when it is used for the first time. */
 import { type Fetcher, fetcherReturnToPromise } from "@graphiql/toolkit";
 import archiveConversation from "./examples/archiveConversation.graphql?raw";
+import followConversation from "./examples/followConversation.graphql?raw";
 import latestConversations from "./examples/latestConversations.graphql?raw";
 import lineageTree from "./examples/lineageTree.graphql?raw";
 import previewDeletion from "./examples/previewDeletion.graphql?raw";
@@ -26,6 +27,7 @@ export const exampleTabs = (id: string): Tab[] => [
   tab(transcript, { id, first: 30 }),
   tab(lineageTree, { id }),
   tab(usageByModel, { id }),
+  tab(followConversation, { id }),
   tab(archiveConversation, { id: PLACEHOLDER_ID, archived: true }),
   tab(previewDeletion, { id, dryRun: true }),
 ];

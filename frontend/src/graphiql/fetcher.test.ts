@@ -1,4 +1,5 @@
 import { fetcherReturnToPromise } from "@graphiql/toolkit";
+import { parse } from "graphql";
 import { describe, expect, it, vi } from "vitest";
 import { saveToken } from "../lib/token";
 import { createFetcher } from "./fetcher";
@@ -19,6 +20,56 @@ function serve(token: string | null) {
 const headersOf = (server: ReturnType<typeof serve>, call = 0) => new Headers(server.mock.calls[call]?.[1]?.headers);
 const ask = (fetcher: ReturnType<typeof createFetcher>, headers?: Record<string, string>) =>
   fetcherReturnToPromise(fetcher({ query: "{ server { version } }" }, { headers }));
+
+/** A server's end of WebSockets, which answers a subscription with one event. */
+class Socket {
+  static opened: string[] = [];
+  static heard: Record<string, unknown>[] = [];
+  static readonly OPEN = 1;
+  readyState = Socket.OPEN;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+
+  constructor(url: string, protocol: string) {
+    Socket.opened.push(`${url} ${protocol}`);
+    queueMicrotask(() => this.onopen?.());
+  }
+
+  send(text: string) {
+    const message = JSON.parse(text) as { type: string; id?: string };
+    Socket.heard.push(message);
+    if (message.type === "connection_init") this.say({ type: "connection_ack" });
+    if (message.type === "subscribe") {
+      this.say({ id: message.id, type: "next", payload: { data: { n: 1 } } });
+      this.say({ id: message.id, type: "complete" });
+    }
+  }
+
+  close(code: number, reason: string) {
+    this.onclose?.({ code, reason });
+  }
+
+  private say(message: unknown) {
+    queueMicrotask(() => this.onmessage?.({ data: JSON.stringify(message) }));
+  }
+}
+
+describe("GraphiQL's subscriptions", () => {
+  it("go over a WebSocket to the profile of the page, with the token of that moment", async () => {
+    vi.stubGlobal("WebSocket", Socket);
+    const query = "subscription S { n }";
+    const fetcher = createFetcher("work", never);
+    saveToken("right");
+    const events = (await fetcher({ query, operationName: "S" }, { documentAST: parse(query) })) as AsyncIterable<unknown>;
+    const told: unknown[] = [];
+    for await (const event of events) told.push(event);
+    expect(told).toEqual([{ data: { n: 1 } }]);
+    expect(Socket.opened).toEqual(["ws://localhost:3000/graphql?profile=work graphql-transport-ws"]);
+    expect(Socket.heard[0]).toEqual({ type: "connection_init", payload: { authorization: "Bearer right" } });
+    expect(Socket.heard[1]).toMatchObject({ type: "subscribe", payload: { query } });
+  });
+});
 
 describe("GraphiQL's requests", () => {
   it("go to the profile of the page", async () => {
