@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 
 from hermes_sessions.api.context import Context, ServerFacts
 from hermes_sessions.api.executor import Answer, Executor
+from hermes_sessions.api.importing import MUTATION as IMPORT
 from hermes_sessions.api.schema import build_schema
 from hermes_sessions.errors import bad_input
 from hermes_sessions.feed import Feeds
@@ -19,12 +20,13 @@ from hermes_sessions.model.export.rows import Source
 from hermes_sessions.model.export.writing import FORMATS, export_text
 from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings
-from hermes_sessions.store import MessageQuery, Store, StoreState, StoreStatus
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import MessageQuery, StoreState, StoreStatus
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.sqlite import SqliteStore
 from hermes_sessions.stores.sqlite_worker import sqlite_version, sqlite_warnings
 from hermes_sessions.web.export import Export, export_route
-from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind
+from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, LargeRequests, ReplyKind
 from hermes_sessions.web.health import ProfileReadiness
 from hermes_sessions.web.routes import web_application
 from hermes_sessions.web.websocket import websocket_route
@@ -77,8 +79,15 @@ def create_app(settings: Settings) -> Starlette:
         return Export(name, chosen.media_type, export_text(outline, export_source(store), chosen), headers)
 
     exports = export_route(open_export, frozenset(FORMATS), frozenset(scope.value for scope in ExportScope))
+    imports = LargeRequests(
+        lambda request: executor.has_only(IMPORT, request.query, request.operation_name),
+        settings.max_import_bytes,
+        settings.import_timeout,
+    )
     routes = [exports, websocket_route(stream, settings)]
-    return web_application(settings, execute=execute, readiness=readiness, routes=routes, lifespan=lifespan)
+    return web_application(
+        settings, execute=execute, readiness=readiness, routes=routes, lifespan=lifespan, large=imports
+    )
 
 
 def _reply(answer: Answer) -> GraphQLReply:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -110,6 +111,56 @@ def export(
     from hermes_sessions.exporting import Order, run_export
 
     asyncio.run(run_export(settings, Order(session_id, profile, scope, ending, output, force)))
+
+
+@main.command("import")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--profile", help="The profile that the sessions go into.  [default: default]")
+@click.option("--home", help="The Hermes home.  [default: HERMES_HOME, else ~/.hermes]")
+@click.option("--dry-run", is_flag=True, help="Tell what would come in, and change nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object on stdout.")
+def import_(files: tuple[str, ...], profile: str | None, home: str | None, dry_run: bool, as_json: bool) -> None:
+    """Bring sessions from files into a profile: exports as json or jsonl, ours or of Hermes. - is stdin.
+
+    Sessions that are there already are skipped. The exit status is 1 where anything else could not come in.
+    """
+    settings = with_home(read_settings({"home": home}, os.environ))
+    from hermes_sessions.importing import Order, run_import
+
+    if not asyncio.run(run_import(settings, Order(files, profile, dry_run, as_json))):
+        sys.exit(1)
+
+
+@main.command()
+@click.option("--from", "source", required=True, metavar="PROFILE", help="Only read, also while an agent writes.")
+@click.option("--to", "target", required=True, metavar="PROFILE", help="A store is made where there is none yet.")
+@click.option("--home", help="The Hermes home.  [default: HERMES_HOME, else ~/.hermes]")
+@click.option("--to-home", help="The Hermes home of --to.  [default: the same]")
+@click.option("--ids", multiple=True, metavar="ID", help="The conversation that this id, or beginning of one, is in.")
+@click.option("--all", "everything", is_flag=True, help="Every conversation.")
+@click.option("--json", "as_json", is_flag=True, help="Answer with one JSON object on stdout.")
+def copy(
+    source: str,
+    target: str,
+    home: str | None,
+    to_home: str | None,
+    ids: tuple[str, ...],
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """Copy conversations from one profile to another, and compare the counts in the end.
+
+    Run it again to go on: what is there is skipped, what has grown gets its new messages. The exit status is 1 where
+    the counts differ.
+    """
+    if everything == bool(ids):
+        raise bad_input("Name conversations with --ids, or take every one with --all.")
+    settings = with_home(read_settings({"home": home}, os.environ))
+    other = with_home(read_settings({"home": to_home or home}, os.environ))
+    from hermes_sessions.copying import Order, run_copy
+
+    if not asyncio.run(run_copy(settings, other, Order(source, target, ids, as_json))):
+        sys.exit(1)
 
 
 @main.command()

@@ -9,7 +9,8 @@ from typing import TypeVar
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.examination import Area, Examination
 from hermes_sessions.model.health import StoreHealth, session_facts
-from hermes_sessions.store import Store, StoreStatus
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import StoreStatus
 
 DEEP_SECONDS = 1800.0
 

@@ -40,7 +40,7 @@ async def run_export(settings: Settings, order: Order) -> None:
     try:
         store = await profiles.get(order.profile)
         outlines = await _outlines(store, order)
-        with _progress(sum(outline.row_count for outline in outlines)) as advance:
+        with progress(sum(outline.row_count for outline in outlines)) as advance:
             if order.session_id is None and not _is_one_file(order):
                 await _write_directory(store, order, outlines, advance)
             else:
@@ -98,9 +98,12 @@ def _free_name(session_id: str, ending: str, taken: set[str]) -> str:
 async def _write(
     store: Store, order: Order, outline: Outline, target: BinaryIO, advance: Callable[[int], None]
 ) -> None:
-    text: AsyncIterator[str] = export_text(outline, export_source(store), FORMATS[order.format], advance)
+    left_out: list[str] = []
+    text: AsyncIterator[str] = export_text(outline, export_source(store), FORMATS[order.format], advance, left_out)
     async for piece in text:
         target.write(piece.encode("utf-8", "replace"))
+    for session_id in left_out:
+        click.echo(f"Left out {session_id!r}: it was deleted meanwhile, or its id is not UTF-8.", err=True)
 
 
 @contextmanager
@@ -126,7 +129,8 @@ def _target(output: str, force: bool) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _progress(rows: int) -> Iterator[Callable[[int], None]]:
+def progress(rows: int) -> Iterator[Callable[[int], None]]:
+    """A bar on a terminal, which is told how many messages more are done."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

@@ -15,7 +15,8 @@ from collections.abc import AsyncIterator
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.live import ChangeKind, ChangeLog, differences
-from hermes_sessions.store import Freshness, Pulse, Store
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import Freshness, Pulse
 
 LOG_SIZE = 2000
 KEPT_SECONDS = 300.0

@@ -174,6 +174,10 @@ class Settings:
     statement_timeout: float = _setting(_seconds(0.1, 3600), "Time for one SQL statement.", 5.0)
     request_timeout: float = _setting(_seconds(0.1, 3600), "Time for one whole request.", 30.0)
     max_body_bytes: int = _setting(_whole(1_000, 1_000_000_000), "Largest request body.", 1_000_000)
+    max_import_bytes: int = _setting(
+        _whole(1_000, 1_000_000_000), "Largest request body of an import. Only one at a time is read.", 25_000_000
+    )
+    import_timeout: float = _setting(_seconds(0.1, 36_000), "Time for one import by request.", 600.0)
     max_document_tokens: int = _setting(_whole(10, 1_000_000), "Most tokens of a GraphQL document.", 2_000)
     max_aliases: int = _setting(_whole(0, 100_000), "Most aliases of a GraphQL document.", 50)
     max_depth: int = _setting(_whole(1, 1_000), "Deepest nesting of a GraphQL document.", 15)

@@ -8,217 +8,38 @@ expected.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any, Protocol
+from typing import Protocol
 
-from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.appending import NewMessage
-from hermes_sessions.model.bulk import ErrorPolicy, Skipped
 from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.health import Holders, Part, Place, RowFacts, SearchIndex, StoreHealth
 from hermes_sessions.model.lineage import Forest
-from hermes_sessions.model.message import Message, MessageState
+from hermes_sessions.model.message import Message
 from hermes_sessions.model.new_session import NewSession
 from hermes_sessions.model.recording import UsageRecord
-from hermes_sessions.model.shaping import DeletionPlan, Scope
-from hermes_sessions.model.usage import Cost, ModelUsage, add_cost
-
-
-class Engine(Enum):
-    SQLITE = "SQLITE"
-    POSTGRES = "POSTGRES"
-
-
-class StoreStatus(Enum):
-    READY = "READY"
-    EMPTY = "EMPTY"
-    READ_ONLY = "READ_ONLY"
-    BUSY = "BUSY"
-    DAMAGED = "DAMAGED"
-    UNREACHABLE = "UNREACHABLE"
-    UNSUPPORTED = "UNSUPPORTED"
-
-
-@dataclass(frozen=True)
-class StoreState:
-    """Whether the store can be used, and a sentence where it cannot."""
-
-    status: StoreStatus
-    reason: str | None = None
-    size_bytes: int | None = None
-
-    @property
-    def is_readable(self) -> bool:
-        return self.status in (StoreStatus.READY, StoreStatus.READ_ONLY)
-
-
-@dataclass(frozen=True)
-class Details:
-    """The wide columns of a session, which no list reads."""
-
-    model_config: Any
-    system_prompt: str | None
-    warnings: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class MessageQuery:
-    """Which messages of a transcript; None means no condition. `text` is literal and case folded."""
-
-    roles: frozenset[str] | None = None
-    states: frozenset[MessageState] | None = None
-    text: str | None = None
-    tools: frozenset[str] | None = None
-    errors_only: bool = False
-
-    def binding(self) -> list[Any]:
-        """What a cursor is bound to."""
-        sets = (self.roles, {state.value for state in self.states} if self.states is not None else None, self.tools)
-        return [sorted(values) if values is not None else None for values in sets] + [self.text, self.errors_only]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A message's place in a transcript: the number of its segment, its id, its state."""
-
-    segment: int
-    id: int
-    state: MessageState
-
-
-class Freshness(Enum):
-    """How old a picture may be."""
-
-    USUAL = "at most about a second, however fast others commit"
-    NOW = "not older than the question, however long the reading takes"
-    PROMPT = "whatever is there, where a new one would take long"
-
-
-@dataclass(frozen=True)
-class Pulse:
-    """Somebody may have committed. `store` names the database (for a file: this very file); None: there is none."""
-
-    store: str | None
-
-
-@dataclass(frozen=True)
-class Tail:
-    """What a chain of continuations got, at one moment. `store` is as in Pulse.
-
-    `segments` are the ids of the chain, first to last. `newest` is the greatest message id of the whole store, 0
-    where it has none. `skipped` says that the chain changed in a way that may have left messages untold.
-    """
-
-    store: str
-    segments: Sequence[str]
-    messages: Sequence[Message]
-    newest: int
-    skipped: bool
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a change did. `session_id` is the session that was meant."""
-
-    session_id: str
-    changed_ids: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class Fork:
-    """A branch to be made. None: the title that follows the parent's, the parent's source, all messages, a new id."""
-
-    id_or_prefix: str
-    last_message: int | None = None
-    title: str | None = None
-    source: str | None = None
-    new_id: str | None = None
-
-
-@dataclass(frozen=True)
-class Appended:
-    """A message's number for each that was sent, in that order; `new_ids` are those written now."""
-
-    session_id: str
-    message_ids: Sequence[int]
-    new_ids: Sequence[int]
-
-
-@dataclass(frozen=True)
-class Deletion:
-    """A deletion, planned or done. `size_bytes` is the text of the messages that go."""
-
-    plan: DeletionPlan
-    message_count: int = 0
-    size_bytes: int = 0
-    already_absent: bool = False
-    bin_id: str | None = None
-
-    @staticmethod
-    def nothing(*, already_absent: bool = False) -> Deletion:
-        return Deletion(DeletionPlan((), ()), already_absent=already_absent)
-
-
-@dataclass(frozen=True)
-class BulkArchiving:
-    """`ids` are whole ids, in the order of the answer."""
-
-    ids: Sequence[str]
-    scope: Scope
-    policy: ErrorPolicy
-    archived: bool
-    dry_run: bool = False
-
-
-@dataclass(frozen=True)
-class BulkDeletion:
-    """`idle_since` spares conversations that were active at that moment or later, seconds since 1970."""
-
-    ids: Sequence[str]
-    scope: Scope
-    policy: ErrorPolicy
-    permanent: bool = False
-    force: bool = False
-    idle_since: float | None = None
-    dry_run: bool = False
-
-
-@dataclass(frozen=True)
-class BulkChange:
-    """What a change of many sessions did, exactly, also where `failure` ended it. `bin_ids` are newest first."""
-
-    changed_ids: Sequence[str] = ()
-    detached_ids: Sequence[str] = ()
-    skipped: Sequence[Skipped] = ()
-    message_count: int = 0
-    size_bytes: int = 0
-    cost: Cost = field(default_factory=lambda: add_cost(()))
-    bin_ids: Sequence[str] = ()
-    failure: HermesSessionsError | None = None
-
-
-@dataclass(frozen=True)
-class Restoration:
-    """What came back out of the bin, and what could not, with the reason."""
-
-    restored_ids: Sequence[str]
-    message_count: int
-    taken_ids: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class BinEntry:
-    """One deletion that can be undone. Moments are seconds since 1970."""
-
-    bin_id: str
-    profile: str
-    title: str | None
-    session_ids: Sequence[str]
-    message_count: int
-    size_bytes: int
-    deleted_at: float
-    expires_at: float | None = field(default=None)
+from hermes_sessions.model.shaping import Scope
+from hermes_sessions.model.usage import ModelUsage
+from hermes_sessions.store_values import (
+    Appended,
+    BinEntry,
+    BulkArchiving,
+    BulkChange,
+    BulkDeletion,
+    Change,
+    Deletion,
+    Details,
+    Engine,
+    Fork,
+    Freshness,
+    Imported,
+    ImportOrder,
+    Line,
+    MessageQuery,
+    Pulse,
+    Restoration,
+    StoreState,
+    Tail,
+)
 
 
 class Store(Protocol):
@@ -327,5 +148,11 @@ class Store(Protocol):
     async def restore(self, bin_id: str, *, dry_run: bool) -> Restoration: ...
 
     async def bin(self, limit: int) -> Sequence[BinEntry]: ...
+
+    async def import_sessions(self, order: ImportOrder) -> Imported:
+        """A session comes in whole or not at all. Few go in one transaction, more in several that are short.
+
+        A store that does not exist yet is made, once there is anything to write.
+        """
 
     async def close(self) -> None: ...

@@ -29,7 +29,6 @@ SCHEMA = Path(__file__).parents[2] / "schema.graphql"
 # What the contract names and the code does not have yet. Take a name out when it is built.
 OPEN = {
     "Query.search",
-    "Mutation.importSessions",
     "SearchConnection",
     "SearchEdge",
     "SearchHit",

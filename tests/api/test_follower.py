@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hermes_sessions.api.follower import Follower, Told
-from hermes_sessions.store import Tail
+from hermes_sessions.store_values import Tail
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import opened
 

@@ -14,7 +14,7 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.store import Deletion, MessageQuery
+from hermes_sessions.store_values import Deletion, MessageQuery
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.database import LiveDatabase, sqlite_database
 from hermes_sessions.stores.sqlite import SqliteStore

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from hermes_sessions.store import StoreStatus
+from hermes_sessions.store_values import StoreStatus
 from hermes_sessions.stores import status
 from tests.builders import StoreBuilder
 from tests.stores.opened import fill

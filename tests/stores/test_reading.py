@@ -10,7 +10,7 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.store import StoreStatus
+from hermes_sessions.store_values import StoreStatus
 from hermes_sessions.stores.sqlite_base import READERS
 from hermes_sessions.stores.sqlite_worker import Mode, Worker
 from tests.builders import StoreBuilder

@@ -11,7 +11,7 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.store import StoreStatus
+from hermes_sessions.store_values import StoreStatus
 from hermes_sessions.stores import status
 from tests.builders import StoreBuilder
 from tests.stores.opened import (

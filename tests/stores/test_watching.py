@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.store import Freshness, Pulse, Tail
+from hermes_sessions.store_values import Freshness, Pulse, Tail
 from hermes_sessions.stores import sqlite_watching
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.sqlite import SqliteStore

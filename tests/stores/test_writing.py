@@ -13,7 +13,7 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.store import StoreStatus
+from hermes_sessions.store_values import StoreStatus
 from hermes_sessions.stores import database, sqlite_worker
 from hermes_sessions.stores.database import write_transaction
 from tests.builders import StoreBuilder

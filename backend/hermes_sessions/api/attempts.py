@@ -12,7 +12,8 @@ from hermes_sessions.api.conversation import Conversation
 from hermes_sessions.api.errors import UserError, user_error
 from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.store import Change, Store
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import Change
 
 T = TypeVar("T")
 

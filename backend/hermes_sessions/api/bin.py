@@ -5,7 +5,7 @@ from __future__ import annotations
 import strawberry
 
 from hermes_sessions.api.scalars import BigInt, Moment, moment
-from hermes_sessions.store import BinEntry as StoredEntry
+from hermes_sessions.store_values import BinEntry as StoredEntry
 
 
 @strawberry.type(description="One deletion that restoreSessions can undo.")

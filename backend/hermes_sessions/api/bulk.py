@@ -15,7 +15,8 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.bulk import DAY_SECONDS, ErrorPolicy, Skipped, chosen, older_than
 from hermes_sessions.model.filters import ListFilter
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.store import BulkArchiving, BulkChange, BulkDeletion, Restoration, Store
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import BulkArchiving, BulkChange, BulkDeletion, Restoration
 
 MAX_IDS = 10_000
 CHUNKS = (
@@ -175,11 +176,11 @@ def _refused(field: str, message: str) -> HermesSessionsError:
 def bulk_payload(change: BulkChange | None, dry_run: bool, errors: Sequence[UserError]) -> BulkPayload:
     """None for a change that did not begin."""
     done = change or BulkChange()
-    failures = [_failure(done.failure)] if done.failure is not None else []
+    failures = [failure_of(done.failure)] if done.failure is not None else []
     return BulkPayload(
         changed_ids=[strawberry.ID(id) for id in done.changed_ids],
         detached_ids=[strawberry.ID(id) for id in done.detached_ids],
-        skipped=[_skipped(each) for each in done.skipped],
+        skipped=[skipped_session(each) for each in done.skipped],
         session_count=len(done.changed_ids),
         message_count=done.message_count,
         bytes=BigInt(done.size_bytes),
@@ -198,10 +199,10 @@ def restored_payload(restoration: Restoration | None, dry_run: bool, errors: Seq
     return bulk_payload(change if restoration is not None else None, dry_run, errors)
 
 
-def _failure(error: HermesSessionsError) -> UserError:
+def failure_of(error: HermesSessionsError) -> UserError:
     about = "ids" if error.code in (ErrorCode.NOT_FOUND, ErrorCode.SESSION_BUSY) else "profile"
     return BasicError(code=error.code, message=error.message, path=["input", about])
 
 
-def _skipped(skipped: Skipped) -> SkippedSession:
+def skipped_session(skipped: Skipped) -> SkippedSession:
     return SkippedSession(id=strawberry.ID(skipped.id), code=skipped.code, reason=skipped.reason)

@@ -19,7 +19,8 @@ from hermes_sessions.model.session import Session
 from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings
-from hermes_sessions.store import Details, Store
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import Details
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -15,7 +15,7 @@ from hermes_sessions.model.session import SessionKind
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.usage import CostStatus
 from hermes_sessions.model.usage_report import UsageDimension
-from hermes_sessions.store import Engine, StoreStatus
+from hermes_sessions.store_values import Engine, StoreStatus
 
 
 class TreeOrder(Enum):

@@ -15,6 +15,7 @@ import strawberry
 from graphql import (
     DocumentNode,
     ExecutionResult,
+    FieldNode,
     GraphQLError,
     GraphQLSyntaxError,
     OperationType,
@@ -143,6 +144,14 @@ class Executor:
         is_subscription = operation.operation is OperationType.SUBSCRIPTION
         context = self._make_context(profile)
         return Operation(document.node, operation_name, dict(variables or {}), context, request_id, is_subscription)
+
+    def has_only(self, field: str, query: str, operation_name: str | None) -> bool:
+        """Whether the operation asks for nothing but this field of the root."""
+        node = self._document(query).node
+        operation = get_operation_ast(node, operation_name) if node is not None else None
+        return operation is not None and all(
+            isinstance(each, FieldNode) and each.name.value == field for each in operation.selection_set.selections
+        )
 
     async def _run(self, request: Operation, event: Any = None) -> Answer:
         outcome = execute(

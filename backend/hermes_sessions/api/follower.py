@@ -9,7 +9,8 @@ from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.live import Place, PlaceCursors, chain_start, first_followed, foreign_cursor
 from hermes_sessions.model.message import Message
 from hermes_sessions.model.resolving import not_found
-from hermes_sessions.store import Freshness, Store, Tail
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import Freshness, Tail
 
 BATCH = 20
 """Messages read at once: so many are held for a reader that takes them slowly."""

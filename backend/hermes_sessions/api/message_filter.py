@@ -5,7 +5,7 @@ from __future__ import annotations
 import strawberry
 
 from hermes_sessions.model.message import MessageState
-from hermes_sessions.store import MessageQuery
+from hermes_sessions.store_values import MessageQuery
 
 
 @strawberry.input(description="All given conditions must hold.")

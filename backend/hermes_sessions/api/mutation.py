@@ -20,13 +20,14 @@ from hermes_sessions.api.bulk import (
 from hermes_sessions.api.context import Info
 from hermes_sessions.api.conversation import Conversation
 from hermes_sessions.api.errors import UserError
+from hermes_sessions.api.importing import ImportPayload, ImportSessionsInput, import_document, import_payload
 from hermes_sessions.api.scalars import BigInt
 from hermes_sessions.api.session import Session
 from hermes_sessions.api.shaping_mutation import ShapingMutation
 from hermes_sessions.api.usage import Cost, cost_of
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.titles import clean_title
-from hermes_sessions.store import Deletion
+from hermes_sessions.store_values import Deletion
 
 
 @strawberry.input(description="profile: null = the request's. id: an id or unique prefix.")
@@ -166,6 +167,17 @@ class Mutation(ShapingMutation):
     async def prune_sessions(self, info: Info, input: PruneSessionsInput) -> BulkPayload:
         change, _, errors = await tried(info.context, input.profile, lambda store: prune(info.context, store, input))
         return bulk_payload(change, input.dry_run, errors)
+
+    @strawberry.mutation(
+        description="Brings in sessions that are not there yet, with their messages of every state and their usage. "
+        "Message ids are kept where all of a session are free, else new ones are given in the same order. A title "
+        "that is taken gets a number. Nothing is written where the document cannot be read to its end; a session "
+        "comes in whole or not at all. Up to 100 small sessions go in one transaction, more in short ones that leave "
+        "the agent its turns. A profile without a store gets one."
+    )
+    async def import_sessions(self, info: Info, input: ImportSessionsInput) -> ImportPayload:
+        done, _, errors = await tried(info.context, input.profile, lambda store: import_document(store, input))
+        return import_payload(done, input.dry_run, errors)
 
 
 def _deleted(deletion: Deletion, dry_run: bool, errors: list[UserError]) -> DeleteSessionPayload:

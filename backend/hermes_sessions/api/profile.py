@@ -14,7 +14,8 @@ from hermes_sessions.model.health import session_facts
 from hermes_sessions.model.ids import DEFAULT_PROFILE, encode_node_id
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.listing import listed
-from hermes_sessions.store import Engine, Store, StoreState, StoreStatus
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import Engine, StoreState, StoreStatus
 
 
 @strawberry.type(description="A profile: one Hermes store.")

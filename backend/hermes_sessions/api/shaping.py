@@ -20,7 +20,7 @@ from hermes_sessions.model.new_session import MAX_REASON, NewSession, new_id, ne
 from hermes_sessions.model.recording import UsageRecord, usage_record
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.titles import clean_title
-from hermes_sessions.store import Appended, Change, Fork
+from hermes_sessions.store_values import Appended, Change, Fork
 
 DEFAULT_REASON = "cli_close"
 

@@ -15,7 +15,7 @@ from hermes_sessions.model import message as message_model
 from hermes_sessions.model import session as model
 from hermes_sessions.model.message import MessageState, SeamKind
 from hermes_sessions.model.paging import CursorCodec, Key, Page, PageRequest, slice_page
-from hermes_sessions.store import Line
+from hermes_sessions.store_values import Line
 
 
 class Transcript:

@@ -10,7 +10,7 @@ from typing import Any
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.appending import NewMessage, times
 from hermes_sessions.model.inputs import refusal
-from hermes_sessions.store import Appended
+from hermes_sessions.store_values import Appended
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.shaping import add_to_counters

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hermes_sessions.store import BinEntry
+from hermes_sessions.store_values import BinEntry
 from hermes_sessions.stores.database import Connection, begin_immediate, commit, opened, sqlite_database
 from hermes_sessions.stores.status import size_of
 

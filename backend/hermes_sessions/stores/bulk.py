@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.bulk import BulkPlan, ErrorPolicy, Skipped, Step, archiving_plan, deletions_plan
 from hermes_sessions.model.usage import Cost, add_cost
-from hermes_sessions.store import BulkArchiving, BulkChange, BulkDeletion
+from hermes_sessions.store_values import BulkArchiving, BulkChange, BulkDeletion
 from hermes_sessions.stores import changes
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.catalogue import Picture

@@ -17,7 +17,7 @@ from typing import Any
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Activity, Session
 from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, text
-from hermes_sessions.store import Freshness
+from hermes_sessions.store_values import Freshness
 from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.database import Connection, LiveDatabase
 from hermes_sessions.stores.rows import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hermes_sessions.stores.database import Connection
@@ -32,7 +32,12 @@ def encoded_cells(row: Any, columns: Sequence[str]) -> dict[str, Any]:
 
 def decode_row(encoded: str) -> dict[str, Any]:
     """The cells of a row; text that is no UTF-8 as `InexactText`."""
-    return {name: _decode(cell) for name, cell in json.loads(encoded).items()}
+    return decoded_cells(json.loads(encoded))
+
+
+def decoded_cells(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Back from `encoded_cells`."""
+    return {name: _decode(cell) for name, cell in row.items()}
 
 
 class InexactText(bytes):

@@ -8,7 +8,7 @@ from typing import Any
 
 from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.model.values import Warnings, label, moment, stored_json, text
-from hermes_sessions.store import Details
+from hermes_sessions.store_values import Details
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.rows import TOKEN_COLUMNS, usage_from_row, usage_row_cost

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.store import StoreState, StoreStatus
+from hermes_sessions.store_values import StoreState, StoreStatus
 from hermes_sessions.stores.sqlite_changing import SqliteChanging
 from hermes_sessions.stores.sqlite_health import SqliteHealth
 from hermes_sessions.stores.sqlite_reading import SqliteReading

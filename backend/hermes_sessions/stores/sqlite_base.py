@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,14 +10,15 @@ from pathlib import Path
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
-from hermes_sessions.store import Engine, Freshness, StoreState, StoreStatus
+from hermes_sessions.store_values import Engine, Freshness, StoreState, StoreStatus
 from hermes_sessions.stores import transcripts
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns
+from hermes_sessions.stores.create import publish_store
 from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
 from hermes_sessions.stores.sqlite_worker import Mode
-from hermes_sessions.stores.status import look_at
+from hermes_sessions.stores.status import look_at, room_for_store
 
 READERS = 3
 CODE_OF = {
@@ -98,3 +100,28 @@ class SqliteBase:
                 yield connection, await self._catalogue.picture()
         finally:
             self._catalogue.forget()
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[Connection]:
+        """A transaction without a picture and without foreign keys, on a store that is made where there is none."""
+        await self._make_store()
+        state = look_at(self._path, read_only=self._read_only)
+        if self._read_only or state.status is not StoreStatus.READY:
+            code = ErrorCode.READ_ONLY if self._read_only else CODE_OF[state.status]
+            raise HermesSessionsError(code, state.reason or "The store cannot be changed.")
+        try:
+            async with write_transaction(self._readers, self._path, self._limit, foreign_keys=False) as connection:
+                yield connection
+        finally:
+            self._catalogue.forget()
+
+    async def _make_store(self) -> None:
+        """A profile that has no store gets one, unless another program is just making it. Raises READ_ONLY and
+        STORE_UNREACHABLE where it cannot be made."""
+        state = look_at(self._path, read_only=self._read_only)
+        if state.status is not StoreStatus.EMPTY or state.size_bytes is not None:
+            return
+        room = room_for_store(self._path.parent, read_only=self._read_only)
+        if room.status is not StoreStatus.READY:
+            raise HermesSessionsError(CODE_OF[room.status], room.reason or "No store can be made here.")
+        await asyncio.to_thread(publish_store, self._path)

@@ -10,9 +10,20 @@ from hermes_sessions.model.ids import session_id as checked_id
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import named_session, not_found, resolve_session
 from hermes_sessions.model.shaping import DeletionPlan, Scope, deletion_plan, in_scope
-from hermes_sessions.store import BinEntry, BulkArchiving, BulkChange, BulkDeletion, Change, Deletion, Restoration
+from hermes_sessions.store_values import (
+    BinEntry,
+    BulkArchiving,
+    BulkChange,
+    BulkDeletion,
+    Change,
+    Deletion,
+    Imported,
+    ImportOrder,
+    Restoration,
+)
 from hermes_sessions.stores import changes
 from hermes_sessions.stores.bulk import Bulk
+from hermes_sessions.stores.importing import Importing
 from hermes_sessions.stores.sqlite_base import SqliteBase
 
 
@@ -100,6 +111,9 @@ class SqliteChanging(SqliteBase):
             messages = await changes.put_back(connection, picture, self._bin, bin_id, free)
         await self._bin.forget(bin_id, answer.restored_ids)
         return Restoration(answer.restored_ids, messages, answer.taken_ids)
+
+    async def import_sessions(self, order: ImportOrder) -> Imported:
+        return await Importing(self._readers.connection, self._writing).run(order, await self.forest())
 
     async def bin(self, limit: int) -> Sequence[BinEntry]:
         return await self._bin.entries(limit)

@@ -8,7 +8,7 @@ from typing import Any
 from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.message import Message
 from hermes_sessions.model.usage import ModelUsage
-from hermes_sessions.store import Details, Line, MessageQuery
+from hermes_sessions.store_values import Details, Line, MessageQuery
 from hermes_sessions.stores import details, exact, transcripts
 from hermes_sessions.stores.sqlite_base import SqliteBase
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
-from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.appending import NewMessage
 from hermes_sessions.model.forking import turns_to_copy
 from hermes_sessions.model.inputs import refusal
@@ -26,11 +24,9 @@ from hermes_sessions.model.recording import UsageRecord, refuse_overflow
 from hermes_sessions.model.resolving import named_session
 from hermes_sessions.model.session import Session
 from hermes_sessions.model.shaping import Scope, in_scope
-from hermes_sessions.store import Appended, Change, Fork, StoreStatus
+from hermes_sessions.store_values import Appended, Change, Fork
 from hermes_sessions.stores import appending, changes, recording, shaping
-from hermes_sessions.stores.create import publish_store
-from hermes_sessions.stores.sqlite_base import CODE_OF, SqliteBase
-from hermes_sessions.stores.status import look_at, room_for_store
+from hermes_sessions.stores.sqlite_base import SqliteBase
 
 
 class SqliteShaping(SqliteBase):
@@ -107,17 +103,6 @@ class SqliteShaping(SqliteBase):
             refuse_overflow(record, target)
             await recording.record_usage(connection, picture.columns, target.id, record)
         return Change(target.id, [target.id])
-
-    async def _make_store(self) -> None:
-        """A profile that has no store gets one, unless another program is just making it. Raises READ_ONLY and
-        STORE_UNREACHABLE where it cannot be made."""
-        state = look_at(self._path, read_only=self._read_only)
-        if state.status is not StoreStatus.EMPTY or state.size_bytes is not None:
-            return
-        room = room_for_store(self._path.parent, read_only=self._read_only)
-        if room.status is not StoreStatus.READY:
-            raise HermesSessionsError(CODE_OF[room.status], room.reason or "No store can be made here.")
-        await asyncio.to_thread(publish_store, self._path)
 
     async def _free_id(self, forest: Forest, wanted: str | None, field: str = "id") -> str:
         if wanted is not None:

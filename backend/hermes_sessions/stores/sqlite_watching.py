@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 
 from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.store import Pulse, StoreStatus, Tail
+from hermes_sessions.store_values import Pulse, StoreStatus, Tail
 from hermes_sessions.stores.database import Connection, opened, sqlite_database
 from hermes_sessions.stores.sqlite_base import SqliteBase
 from hermes_sessions.stores.status import look_at

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from pathlib import Path
@@ -135,6 +135,20 @@ class Worker:
             return await self.call(lambda: self._query(sql, bindings, limit))
         except (apsw.Error, OSError) as error:
             raise translate(error, self._path, limit) from error
+
+    async def run_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Runs a statement that answers nothing once for each row of values, each under its own deadline."""
+        limit = statement_timeout.get() or self._limit
+        try:
+            await self.call(lambda: self._run_each(sql, rows, limit))
+        except (apsw.Error, OSError) as error:
+            raise translate(error, self._path, limit) from error
+
+    def _run_each(self, sql: str, rows: Sequence[Sequence[Any]], limit: float) -> None:
+        connection = self._opened()
+        for row in rows:
+            self._deadline = time.monotonic() + limit
+            connection.execute(sql, row)
 
     def _query(self, sql: str, bindings: Bindings, limit: float) -> list[Row]:
         connection = self._opened()

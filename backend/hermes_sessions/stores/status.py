@@ -6,7 +6,7 @@ import os
 import stat
 from pathlib import Path
 
-from hermes_sessions.store import StoreState, StoreStatus
+from hermes_sessions.store_values import StoreState, StoreStatus
 
 NETWORK_FILE_SYSTEMS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "fuse.sshfs", "davfs"})
 

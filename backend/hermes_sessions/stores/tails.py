@@ -9,7 +9,7 @@ from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.live import chain_from
 from hermes_sessions.model.session import Activity
 from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, text
-from hermes_sessions.store import Tail
+from hermes_sessions.store_values import Tail
 from hermes_sessions.stores.catalogue import sessions_sql
 from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.database import Connection

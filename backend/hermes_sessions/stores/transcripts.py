@@ -10,7 +10,7 @@ from typing import Any
 from hermes_sessions.model.content import STRUCTURED_PREFIX, cut_to_bytes, decode_content, plain_text
 from hermes_sessions.model.message import SHOWN_STATES, Message, MessageState, parse_tool_calls, preview_of
 from hermes_sessions.model.values import Warnings, text
-from hermes_sessions.store import Line, MessageQuery
+from hermes_sessions.store_values import Line, MessageQuery
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.rows import message_from_row

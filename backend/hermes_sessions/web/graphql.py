@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeVar
@@ -55,13 +56,24 @@ class GraphQLReply:
 Execute = Callable[[GraphQLRequest], Awaitable[GraphQLReply]]
 
 
+@dataclass(frozen=True, slots=True)
+class LargeRequests:
+    """Requests that may be larger than others, and take longer: `allows` tells which. One at a time is in memory."""
+
+    allows: Callable[[GraphQLRequest], bool]
+    max_body: int
+    timeout: float
+
+
 class GraphQLEndpoint:
     """ASGI application for one address. `timeout` is seconds for the whole request, `max_body` bytes."""
 
-    def __init__(self, execute: Execute, *, max_body: int, timeout: float) -> None:
+    def __init__(self, execute: Execute, *, max_body: int, timeout: float, large: LargeRequests | None = None) -> None:
         self._execute = execute
         self._max_body = max_body
         self._timeout = timeout
+        self._large = large
+        self._room = asyncio.Semaphore(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -84,8 +96,10 @@ class GraphQLEndpoint:
     async def _reply(self, request: Request, media_type: str) -> Response:
         graphql_request = None
         try:
-            async with asyncio.timeout(self._timeout) as deadline:
-                graphql_request = await self._read(request)
+            async with asyncio.timeout(self._timeout) as deadline, AsyncExitStack() as held:
+                graphql_request = await self._read(request, held)
+                if self._large is not None and self._large.allows(graphql_request):
+                    deadline.reschedule(asyncio.get_running_loop().time() + self._large.timeout)
                 async with _Presence(request.receive):
                     reply = await self._execute(graphql_request)
         except TimeoutError:
@@ -95,11 +109,21 @@ class GraphQLEndpoint:
         content_type = {"content-type": f"{media_type}; charset=utf-8"}
         return Response(reply.body, _status(reply.kind, media_type), content_type)
 
-    async def _read(self, request: Request) -> GraphQLRequest:
+    async def _read(self, request: Request, held: AsyncExitStack) -> GraphQLRequest:
         if not is_json(request.headers.get("content-type")) or "content-encoding" in request.headers:
             raise HttpError(415, f"The body must be {JSON} in UTF-8, not compressed.")
-        body = await read_body(request, self._max_body)
-        return parse_request(body, profile_of(request), request.scope["state"]["request_id"])
+        large = self._large
+        body = await read_body(request, self._max_body, large.max_body if large is not None else 0, self._room, held)
+        request_id = request.scope["state"]["request_id"]
+        if large is None or len(body) <= self._max_body:
+            return parse_request(body, profile_of(request), request_id)
+        try:
+            parsed = parse_request(body, profile_of(request), request_id)
+        except HermesSessionsError:
+            raise _too_large(self._max_body) from None
+        if len(parsed.query) > self._max_body or not large.allows(parsed):
+            raise _too_large(self._max_body)
+        return parsed
 
 
 class _Presence:
@@ -136,17 +160,24 @@ class _Presence:
         self._block.cancel()
 
 
-async def read_body(request: Request, limit: int) -> bytes:
-    """The body, read no further than `limit` bytes; PAYLOAD_TOO_LARGE for a larger one."""
+async def read_body(request: Request, usual: int, limit: int, room: asyncio.Semaphore, held: AsyncExitStack) -> bytes:
+    """The body, read no further than the greater of both numbers of bytes; PAYLOAD_TOO_LARGE for a larger one.
+
+    What is beyond the usual size is only read once there is room, which is kept until `held` ends.
+    """
     declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared) > limit:
-        raise _too_large(limit)
+    if declared.isdecimal() and int(declared) > max(usual, limit):
+        raise _too_large(max(usual, limit))
     chunks: list[bytes] = []
     size = 0
+    has_room = False
     async for chunk in request.stream():
         size += len(chunk)
-        if size > limit:
-            raise _too_large(limit)
+        if size > max(usual, limit):
+            raise _too_large(max(usual, limit))
+        if size > usual and not has_room:
+            await held.enter_async_context(room)
+            has_room = True
         chunks.append(chunk)
     return b"".join(chunks)
 

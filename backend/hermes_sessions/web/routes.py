@@ -17,7 +17,7 @@ from hermes_sessions.errors import ErrorCode
 from hermes_sessions.settings import Settings
 from hermes_sessions.web.answers import HttpError, error_response
 from hermes_sessions.web.envelope import Envelope
-from hermes_sessions.web.graphql import Execute, GraphQLEndpoint
+from hermes_sessions.web.graphql import Execute, GraphQLEndpoint, LargeRequests
 from hermes_sessions.web.guard import OPEN, PRIVATE, Allowed, Guard, first_segment
 from hermes_sessions.web.health import Readiness, healthz, readyz
 from hermes_sessions.web.static import StaticFiles
@@ -32,13 +32,14 @@ def web_application(
     routes: Sequence[BaseRoute] = (),
     lifespan: Lifespan[Any] | None = None,
     static: ASGIApp | None = None,
+    large: LargeRequests | None = None,
 ) -> Starlette:
     """The application. `routes` are further ones, such as exports and the WebSocket of `/graphql`.
 
     Raises BAD_USER_INPUT for settings that would let anybody in, ValueError for a route that `guard.PRIVATE` and
     `guard.OPEN` do not know.
     """
-    endpoint = GraphQLEndpoint(execute, max_body=settings.max_body_bytes, timeout=settings.request_timeout)
+    endpoint = GraphQLEndpoint(execute, max_body=settings.max_body_bytes, timeout=settings.request_timeout, large=large)
     known = [
         Route("/graphql", endpoint),
         Route("/healthz", healthz),

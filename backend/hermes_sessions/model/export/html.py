@@ -68,7 +68,7 @@ class HtmlWriter:
     def end_session(self) -> str:
         return "</section>\n"
 
-    def end(self) -> str:
+    def end(self, left_out: Sequence[str]) -> str:
         return "</body>\n</html>\n"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from hermes_sessions.model.content import STRUCTURED_PREFIX
 from hermes_sessions.model.export.outline import Entry, Outline
-from hermes_sessions.model.export.rows import Row, stored_text
+from hermes_sessions.model.export.rows import PARENT_LINK, Row, stored_text
 from hermes_sessions.model.message import MessageState, message_state
 
 FORMAT_NAME = "hermes-sessions/1"
@@ -25,7 +25,12 @@ def _opened(value: dict[str, Any], last: str) -> str:
 
 
 class JsonWriter:
-    """`{"format", "profile", "sessions": [{...columns, "usage": [...], "messages": [...]}]}`, cells as in rows.py."""
+    """`{"format", "profile", "sessions": [{...columns, "usage": [...], "messages": [...]}]}`, cells as in rows.py.
+
+    Ids of messages are those of the store. A session whose parent link dangles has `"parent_link": "missing"`: in
+    another store a link to nowhere would look like one to a session that was left behind. One in a circle of links has
+    `"parent_link": "circle"`. `"left_out"` stands in the end where sessions could not be read.
+    """
 
     def __init__(self) -> None:
         self._is_first_session = True
@@ -37,7 +42,8 @@ class JsonWriter:
     def start_session(self, entry: Entry, row: Row, usage: Sequence[Row]) -> str:
         separator = "\n" if self._is_first_session else ",\n"
         self._is_first_session, self._is_first_message = False, True
-        return separator + _opened({**row, "usage": list(usage)}, "messages")
+        odd = {PARENT_LINK: entry.parent_link.value} if entry.parent_link is not None else {}
+        return separator + _opened({**row, **odd, "usage": list(usage)}, "messages")
 
     def message(self, row: Row) -> str:
         separator = "\n" if self._is_first_message else ",\n"
@@ -47,8 +53,9 @@ class JsonWriter:
     def end_session(self) -> str:
         return "]}"
 
-    def end(self) -> str:
-        return "\n]}\n"
+    def end(self, left_out: Sequence[str]) -> str:
+        told = f', "left_out": {_json(list(left_out))}' if left_out else ""
+        return f"\n]{told}}}\n"
 
 
 class JsonLinesWriter:
@@ -74,7 +81,7 @@ class JsonLinesWriter:
     def end_session(self) -> str:
         return "]}\n"
 
-    def end(self) -> str:
+    def end(self, left_out: Sequence[str]) -> str:
         return ""
 
 

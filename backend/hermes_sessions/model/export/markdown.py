@@ -70,5 +70,5 @@ class MarkdownWriter:
     def end_session(self) -> str:
         return ""
 
-    def end(self) -> str:
+    def end(self, left_out: Sequence[str]) -> str:
         return ""

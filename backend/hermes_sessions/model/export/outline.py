@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hermes_sessions.model.conversation import Conversation
+from hermes_sessions.model.export.rows import ParentLink
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found, resolve_session
 from hermes_sessions.model.session import Session, SessionKind
@@ -27,8 +28,11 @@ class ExportScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
+    """`parent_link` where the link to the parent is no sound one."""
+
     session: Session
     kind: SessionKind
+    parent_link: ParentLink | None = None
 
 
 @dataclass(frozen=True)
@@ -63,11 +67,24 @@ def outline_of(profile: str, forest: Forest, id_or_prefix: str, scope: ExportSco
 
 def whole_conversation(profile: str, forest: Forest, conversation: Conversation) -> Outline:
     """A conversation with its subagents and side rows: together, all conversations hold every session once."""
-    return _outline(profile, forest, conversation.members)
+    hangers_on = sorted(
+        (*conversation.subagents, *conversation.side_rows), key=lambda each: (each.started_at or 0.0, each.id)
+    )  # not as the store has them: an import may have written them in another order
+    return _outline(profile, forest, [*conversation.segments, *hangers_on])
 
 
 def _outline(profile: str, forest: Forest, sessions: Iterable[Session]) -> Outline:
-    return Outline(profile, tuple(Entry(session, forest.kind(session.id)) for session in sessions))
+    return Outline(profile, tuple(_entry(forest, session) for session in sessions))
+
+
+def _entry(forest: Forest, session: Session) -> Entry:
+    return Entry(session, forest.kind(session.id), odd_link(forest, session))
+
+
+def odd_link(forest: Forest, session: Session) -> ParentLink | None:
+    if session.parent_id is not None and session.parent_id not in forest.sessions:
+        return ParentLink.MISSING
+    return ParentLink.CIRCLE if forest.in_cycle(session.id) else None
 
 
 def file_name(session_id: str, ending: str) -> str:

@@ -14,6 +14,18 @@ from typing import Any
 
 Row = Mapping[str, Any]
 
+PARENT_LINK = "parent_link"
+"""Beside the columns of a session in our JSON, where its parent link is no sound one in the store that it was read
+from: a ParentLink."""
+
+
+class ParentLink(Enum):
+    """MISSING: the parent does not exist. CIRCLE: following the link leads back to the session."""
+
+    MISSING = "missing"
+    CIRCLE = "circle"
+
+
 BEGINNING = -(2**63)
 """Below every rowid."""
 

@@ -24,7 +24,8 @@ class Writer(Protocol):
 
     def end_session(self) -> str: ...
 
-    def end(self) -> str: ...
+    def end(self, left_out: Sequence[str]) -> str:
+        """`left_out` are ids of sessions that could not be read."""
 
 
 @dataclass(frozen=True)
@@ -49,18 +50,25 @@ def _no_progress(_: int) -> None:
 
 
 async def export_text(
-    outline: Outline, source: Source, chosen: Format, progress: Callable[[int], None] = _no_progress
+    outline: Outline,
+    source: Source,
+    chosen: Format,
+    progress: Callable[[int], None] = _no_progress,
+    left_out: list[str] | None = None,
 ) -> AsyncIterator[str]:
     """The export, a page of messages at a time; between two pieces nothing of the store is held.
 
-    A session that is deleted meanwhile is left out. `progress` is told how many rows were read.
+    A session that is deleted meanwhile is left out, and so is one whose id is not UTF-8, since nothing can ask for it:
+    their ids are added to `left_out`. `progress` is told how many rows were read.
     """
     writer = chosen.writer()
+    missing = left_out if left_out is not None else []
     yield writer.start(outline)
     for entry in outline.entries:
         ids = [entry.session.id]
         rows = (await source.rows(Table.SESSIONS, ids, BEGINNING)).rows
         if not rows:
+            missing.append(entry.session.id)
             continue
         shown = await source.shown(entry.session.id) if chosen.is_readable else None
         yield writer.start_session(entry, rows[0], await _all_usage(source, ids))
@@ -71,7 +79,7 @@ async def export_text(
             progress(len(page.rows))
             after = page.after
         yield writer.end_session()
-    yield writer.end()
+    yield writer.end(missing)
 
 
 async def _all_usage(source: Source, ids: Sequence[str]) -> list[Row]:
