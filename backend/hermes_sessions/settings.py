@@ -172,6 +172,9 @@ class Settings:
     max_page_size: int = _setting(_whole(1, 10_000), "Most entries of one page.", 500)
     default_page_size: int = _setting(_whole(1, 10_000), "Entries of a page when the query names no number.", 50)
     statement_timeout: float = _setting(_seconds(0.1, 3600), "Time for one SQL statement.", 5.0)
+    search_timeout: float = _setting(
+        _seconds(0.1, 3600), "Time for one search in one profile; what was not reached is said in the answer.", 2.0
+    )
     request_timeout: float = _setting(_seconds(0.1, 3600), "Time for one whole request.", 30.0)
     max_body_bytes: int = _setting(_whole(1_000, 1_000_000_000), "Largest request body.", 1_000_000)
     max_import_bytes: int = _setting(

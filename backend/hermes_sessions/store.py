@@ -17,6 +17,7 @@ from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message
 from hermes_sessions.model.new_session import NewSession
 from hermes_sessions.model.recording import UsageRecord
+from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.store_values import (
@@ -110,6 +111,9 @@ class Store(Protocol):
 
     async def tool_names(self, results: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, str]]:
         """For each (session id, id of a tool message): id of a call before it -> name of the called tool."""
+
+    async def search(self, asked: MessageSearch, seconds: float) -> SearchResult:
+        """Messages that hold all words, as far as they were found in this time; never those that were taken back."""
 
     async def exact_rows(self, table: Table, session_ids: Sequence[str], after: int) -> RowPage:
         """Rows of these sessions with a rowid above `after`, all columns without any loss: one page of them."""

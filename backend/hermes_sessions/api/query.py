@@ -23,6 +23,7 @@ from hermes_sessions.api.message import message_in
 from hermes_sessions.api.node import Node
 from hermes_sessions.api.profile import Profile
 from hermes_sessions.api.scalars import Moment
+from hermes_sessions.api.search import SearchConnection, SearchFilter, search
 from hermes_sessions.api.server import Server, server_of
 from hermes_sessions.api.session import Session, SessionConnection, session_of
 from hermes_sessions.api.usage_report import UsageQuestion, UsageReport, usage_report
@@ -30,6 +31,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.model.filters import ListFilter
 from hermes_sessions.model.ids import decode_node_id
 from hermes_sessions.model.resolving import resolve_conversation, resolve_session
+from hermes_sessions.model.search.hits import SearchSort
 from hermes_sessions.model.usage_report import Period, UsageDimension
 
 
@@ -111,6 +113,26 @@ class Query:
         chosen = list_filter(filter or ConversationFilter())
         order = conversation_order(order_by)
         return await conversation_list(info.context, profiles, chosen, order, first, after, last, before)
+
+    @strawberry.field(
+        description="Conversations that hold all words of `text`, over one or several profiles (default: the request's "
+        "profile; [] = all). Every input is literal text, never a syntax error: words are told apart by white space "
+        "alone. A word is found from its start, in scripts without spaces (CJK, Thai) anywhere; case and Latin accents "
+        "do not count. Looked at are ids (any part from 6 characters on), titles, message "
+        "texts, tool calls and results; never messages that were taken back. BAD_USER_INPUT for a blank text, a NUL, "
+        "more than 1000 characters or 32 words."
+    )
+    async def search(
+        self,
+        info: Info,
+        text: str,
+        profiles: list[str] | None = None,
+        first: int | None = None,
+        after: str | None = None,
+        filter: SearchFilter | None = None,
+        sort: SearchSort = SearchSort.RELEVANCE,
+    ) -> SearchConnection | None:
+        return await search(info.context, text, profiles, first, after, filter or SearchFilter(), sort)
 
     @strawberry.field(
         description="Tokens and costs, grouped by any set of dimensions, over one or several profiles (default: the "

@@ -42,10 +42,21 @@ class LiveDatabase(Database):
 
 
 def sqlite_database(
-    path: Path, mode: Mode, *, size: int, limit: float, functions: Functions | None = None
+    path: Path, mode: Mode, *, size: int, limit: float, functions: Functions | None = None, prepare: str = ""
 ) -> LiveDatabase:
-    """A database on one SQLite file. The path is no part of the URL: it may hold any character."""
-    return LiveDatabase("sqlite+live://", path=path, mode=mode, size=size, limit=limit, functions=dict(functions or {}))
+    """A database on one SQLite file. The path is no part of the URL: it may hold any character.
+
+    `prepare` is run when a connection opens, and may make temporary tables, which later statements may not.
+    """
+    return LiveDatabase(
+        "sqlite+live://",
+        path=path,
+        mode=mode,
+        size=size,
+        limit=limit,
+        functions=dict(functions or {}),
+        prepare=prepare,
+    )
 
 
 @asynccontextmanager

@@ -46,9 +46,17 @@ class LiveSqliteBackend(DatabaseBackend):
     """A fixed number of workers for one file. Nothing is opened before the first statement."""
 
     def __init__(
-        self, url: DatabaseURL, *, path: Path, mode: Mode, size: int, limit: float, functions: Functions
+        self,
+        url: DatabaseURL,
+        *,
+        path: Path,
+        mode: Mode,
+        size: int,
+        limit: float,
+        functions: Functions,
+        prepare: str,
     ) -> None:
-        self._make_worker: Callable[[], Worker] = partial(Worker, path, mode, limit, functions)
+        self._make_worker: Callable[[], Worker] = partial(Worker, path, mode, limit, functions, prepare)
         self._size = size
         self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         self._workers: list[Worker] = []

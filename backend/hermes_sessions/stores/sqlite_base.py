@@ -17,6 +17,8 @@ from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.create import publish_store
 from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
+from hermes_sessions.stores.search import indexes as search_indexes
+from hermes_sessions.stores.search.reading import holds_words
 from hermes_sessions.stores.sqlite_worker import Mode
 from hermes_sessions.stores.status import look_at, room_for_store
 
@@ -42,7 +44,12 @@ class SqliteBase:
         self._limit = limit
         self._mode: Mode = mode
         self._readers: LiveDatabase = sqlite_database(
-            path, mode, size=READERS, limit=limit, functions=transcripts.FUNCTIONS
+            path,
+            mode,
+            size=READERS,
+            limit=limit,
+            functions={**transcripts.FUNCTIONS, "holds_words": holds_words},
+            prepare=search_indexes.PREPARE,
         )
         # data_version only compares within one connection, so the catalogue has one of its own.
         self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0))

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import time
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.message import Message
+from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.store_values import Details, Line, MessageQuery
 from hermes_sessions.stores import details, exact, transcripts
+from hermes_sessions.stores.catalogue import Version
+from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.search.indexes import SearchIndexes, look_at_indexes
+from hermes_sessions.stores.search.inquiry import Inquiry
+from hermes_sessions.stores.search.searching import Searching
 from hermes_sessions.stores.sqlite_base import SqliteBase
+
+KEPT_SEARCHES = 8
 
 
 class SqliteReading(SqliteBase):
@@ -20,6 +31,8 @@ class SqliteReading(SqliteBase):
         super().__init__(*args, **options)
         self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
         self._previews_of = 0
+        self._indexes: tuple[Version | None, SearchIndexes | None] = (None, None)
+        self._searches: OrderedDict[tuple[Version, MessageSearch], SearchResult] = OrderedDict()
 
     async def details(self, session_ids: Sequence[str]) -> Mapping[str, Details]:
         async with self._reading() as (connection, columns):
@@ -77,3 +90,30 @@ class SqliteReading(SqliteBase):
     async def exact_rows(self, table: Table, session_ids: Sequence[str], after: int) -> RowPage:
         async with self._reading() as (connection, columns):
             return await exact.exact_rows(connection, columns, table, session_ids, after)
+
+    async def search(self, asked: MessageSearch, seconds: float) -> SearchResult:
+        """Kept while the store stays as it is, for the further pages."""
+        picture = await self._picture()
+        if picture is None:
+            return SearchResult()
+        key = (picture.version, asked)
+        if key not in self._searches:
+            give_up_at = time.monotonic() + seconds
+            async with self._readers.connection() as connection:
+                indexes = await self._known_indexes(connection, picture.version)
+                inquiry = Inquiry(connection, picture.columns, asked, give_up_at)
+                self._searches[key] = await Searching(inquiry, indexes).search()
+            if len(self._searches) > KEPT_SEARCHES:
+                self._searches.popitem(last=False)
+        return self._searches[key]
+
+    async def _known_indexes(self, connection: Connection, version: Version) -> SearchIndexes | None:
+        """None where they are damaged. Looked at again when the store has changed."""
+        if self._indexes[0] != version:
+            try:
+                self._indexes = (version, await look_at_indexes(connection))
+            except HermesSessionsError as error:
+                if error.code is not ErrorCode.STORE_DAMAGED:
+                    raise
+                self._indexes = (version, None)
+        return self._indexes[1]

@@ -97,12 +97,13 @@ class Worker:
     `generation` grows with every opening: what was learned through an earlier connection may be about another file.
     """
 
-    def __init__(self, path: Path, mode: Mode, limit: float, functions: Functions) -> None:
+    def __init__(self, path: Path, mode: Mode, limit: float, functions: Functions, prepare: str = "") -> None:
         self.generation = 0
         self._path = path
         self._mode: Mode = mode
         self._limit = limit
         self._functions = functions
+        self._prepare = prepare
         self._connection: apsw.Connection | None = None
         self._identity: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None)
         self._deadline = 0.0
@@ -180,6 +181,7 @@ class Worker:
         for name, function in self._functions.items():
             connection.create_scalar_function(name, function, deterministic=True)
         connection.create_scalar_function("content_head", _content_head(connection), 2)
+        connection.execute(self._prepare).fetchall()
         connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
         connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _PROGRESS_STEPS)
         return connection

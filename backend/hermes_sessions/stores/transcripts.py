@@ -92,6 +92,16 @@ _NO_TWIN = """
 """
 
 
+def is_shown(columns: Columns) -> str:
+    """SQL condition for messages that were not taken back, a compacted one and its copies once."""
+    if not columns.has("messages", "active"):
+        return "1"
+    live = "coalesce(messages.active, 1) <> 0"
+    if not columns.has("messages", "compacted"):
+        return live
+    return f"({live} OR (coalesce(messages.compacted, 0) <> 0 AND {_NO_TWIN}))"
+
+
 def _conditions(columns: Columns, query: MessageQuery) -> tuple[list[str], dict[str, Any]]:
     conditions: list[str] = []
     values: dict[str, Any] = {}

@@ -1,0 +1,82 @@
+"""The part of a text that shows why it was found, and where in it the words stand."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+
+from hermes_sessions.model.search.folding import composed, fold
+from hermes_sessions.model.search.words import Words
+
+WIDTH = 200
+"""Characters of a snippet, dots included."""
+LEAD = 50
+"""Characters that are shown before the first word that was found."""
+MAX_PLACES = 2_000
+"""Places of a word that are compared to choose the best part."""
+DOTS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """`highlights` are (start, end) in characters of `text`, in order, none touching another."""
+
+    text: str
+    highlights: tuple[tuple[int, int], ...]
+
+
+def snippet_of(text: str, words: Words) -> Snippet:
+    """The first part of the text that holds the most different words; its beginning where it holds none."""
+    whole = composed(text).replace("\x00", "\ufffd")
+    start = _best_start(fold(whole), words)
+    begin = max(0, start - LEAD)
+    if begin > 0:
+        begin = _next_word(whole, begin, start)
+    shown = " ".join(whole[begin : begin + 4 * WIDTH].split())
+    head = DOTS if begin > 0 else ""
+    room = WIDTH - len(head)
+    tail = ""
+    if len(shown) > room or begin + 4 * WIDTH < len(whole):
+        shown, tail = shown[: room - 1].rstrip(), DOTS
+    cut = head + shown + tail
+    return Snippet(cut, _highlights(fold(cut), words))
+
+
+def _best_start(folded: str, words: Words) -> int:
+    """Where the window begins in which the most different words stand; the first of those that are equally good."""
+    places: list[tuple[int, int]] = []
+    for number, word in enumerate(words.each):
+        for count, at in enumerate(word.places(folded)):
+            if count == MAX_PLACES:
+                break
+            places.append((at, number))
+    places.sort()
+    best, best_start = 0, 0
+    for at, _ in places:
+        end = bisect_left(places, (at + WIDTH - LEAD, -1))
+        start = bisect_left(places, (at, -1))
+        different = len({number for _, number in places[start : min(end, start + 64)]})
+        if different > best:
+            best, best_start = different, at
+            if best == len(words.each):
+                break
+    return best_start
+
+
+def _next_word(text: str, begin: int, start: int) -> int:
+    """`begin` moved to the start of a word, where there is one before `start`."""
+    for at in range(begin, start):
+        if text[at - 1].isspace():
+            return at
+    return begin
+
+
+def _highlights(folded: str, words: Words) -> tuple[tuple[int, int], ...]:
+    ranges = sorted((at, at + len(word.folded)) for word in words.each for at in word.places(folded))
+    merged: list[tuple[int, int]] = []
+    for start, end in ranges:
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)

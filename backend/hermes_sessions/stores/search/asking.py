@@ -1,0 +1,156 @@
+"""What Hermes' full-text indexes know about the words of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from hermes_sessions.model.search.folding import ACCENTED, ACCENTED_TWICE, FIRST_UNSPACED
+from hermes_sessions.model.search.words import Word
+from hermes_sessions.stores.search.indexes import TRIGRAMS, WORDS, SearchIndexes
+from hermes_sessions.stores.search.inquiry import Inquiry
+
+ESCAPE_LETTERS = "ntrbf"
+"""In stored JSON, a word at the start of a line follows the letter of its escape without a gap."""
+ESCAPED_ACCENTS = ("u00", "u01", "u1e")
+"""How the escapes of Latin letters with an accent begin."""
+
+Ranges = Sequence[tuple[str, str]]
+_LAST = "\U0010ffff"
+_EVERYWHERE: Ranges = [("", _LAST)]
+_ESCAPES: Ranges = [("u0", "ug")]
+_INSIDE: Ranges = [
+    *_ESCAPES,
+    (FIRST_UNSPACED, _LAST),
+    *((letter + FIRST_UNSPACED, letter + _LAST) for letter in ESCAPE_LETTERS),
+]
+"""Where an index, in the order of its words, has those inside which another may begin: behind an escape, and in texts
+without spaces, also at the start of a line in JSON."""
+
+
+class Asking:
+    """Asks the indexes of one store for the messages that may hold the words: all that do, and a few more.
+
+    Raises STORE_DAMAGED where they cannot be read.
+    """
+
+    def __init__(self, inquiry: Inquiry, indexes: SearchIndexes) -> None:
+        self._inquiry = inquiry
+        self._indexes = indexes
+        self._words = [word for word in inquiry.asked.words.each if word.longest_run]
+
+    @property
+    def can_tell(self) -> bool:
+        """False where every row has to be read: there is no index, or nothing that one could know."""
+        return self._indexes.words and bool(self._words)
+
+    async def ask(self) -> set[int]:
+        unspaced = [word for word in self._words if word.unspaced]
+        if unspaced:  # they are rarer than other words, which are looked for in what they give
+            return set.intersection(*[await self._holding_characters(word) for word in unspaced])
+        spelled = [" OR ".join(map(_beginning, _spellings(word))) for word in self._words]
+        found = set(await self._match(WORDS, " AND ".join(f"({each})" for each in spelled)))
+        for word in self._words:  # rare ways to hold one of the words: whether the others stand there is read
+            found.update(await self._spelled_oddly(word))
+            found.update(await self._inside_others(word))
+        return found
+
+    async def _spelled_oddly(self, word: Word) -> list[int]:
+        """Rows where JSON or the index spells letters of the word in another way."""
+        spellings = [*word.escaped(), *_with_two_accents(word)]
+        spellings += [letter + each for letter in ESCAPE_LETTERS for each in word.escaped() if each[0].isalnum()]
+        if self._indexes.escapes_accents:
+            spellings += _with_escaped_accent(word)
+        return await self._match(WORDS, " OR ".join(map(_beginning, spellings))) if spellings else []
+
+    async def _inside_others(self, word: Word) -> list[int]:
+        """Rows where the word begins inside a word of the index, behind an escape or in a text without spaces."""
+        if not word.first_run:
+            return []
+        found = await self._places(word.first_run, _INSIDE)
+        if self._indexes.escapes_accents:  # an escape, and the word up to its first letter with an accent
+            found += await self._places(word.folded, _ESCAPES, "length(term) > 5 AND instr(:word, substr(term, 6)) = 1")
+        return found
+
+    async def _holding_characters(self, word: Word) -> set[int]:
+        found = set(await self._spelled_oddly(word))
+        if self._indexes.trigrams_whole:
+            found.update(await self._in_trigrams(word))
+            # A trigram index ends at the NUL of structured content.
+            found.update(await self._places(word.longest_run, _INSIDE))
+        else:
+            found.update(await self._places(word.longest_run, _EVERYWHERE))
+        return found
+
+    async def _in_trigrams(self, word: Word) -> list[int]:
+        if len(word.folded) > 2:
+            return await self._match(TRIGRAMS, f"{_quoted(word.folded)} OR {_quoted(word.written)}")
+        # Shorter than what the index is made of: every trigram that begins with it.
+        end = word.folded + _LAST
+        beginning = "SELECT doc FROM temp.trigram_places WHERE term >= :word AND term < :end"
+        return await self._of_documents(beginning, word=word.folded, end=end)
+
+    # Statements
+
+    async def _match(self, table: str, expression: str) -> list[int]:
+        """Ids of matching rows. Without conditions the index alone is asked."""
+        conditions = self._inquiry.conditions
+        join = f"JOIN messages ON messages.id = {table}.rowid AND {conditions}" if conditions else ""
+        return await self._inquiry.ids(
+            f"SELECT {table}.rowid AS id FROM {table} {join} WHERE {table} MATCH :expression",
+            {"expression": expression},
+        )
+
+    async def _places(self, run: str, ranges: Ranges, condition: str = "instr(term, :word) > 0") -> list[int]:
+        """Ids of rows with a word, out of these ranges of the words of the index, that holds the letters."""
+        parts = (
+            f"SELECT doc FROM temp.word_places WHERE term >= '{first}' AND term < '{end}' AND {condition}"
+            for first, end in ranges
+        )
+        return await self._of_documents(" UNION ALL ".join(parts), word=run)
+
+    async def _of_documents(self, documents: str, **values: Any) -> list[int]:
+        """Ids of the rows in question among those that a statement gives as `doc`."""
+        return await self._inquiry.ids(
+            f"""
+            SELECT messages.id AS id FROM (SELECT DISTINCT doc FROM ({documents})) AS places
+            JOIN messages ON messages.id = places.doc WHERE {self._inquiry.conditions or "1"}
+            """,
+            values,
+        )
+
+
+def _quoted(literal: str) -> str:
+    """A string of FTS5: all of it is text."""
+    return '"' + literal.replace('"', '""') + '"'
+
+
+def _beginning(spelling: str) -> str:
+    """What begins with the spelling; a word that ends in a sign ends there."""
+    return _quoted(spelling) + (" *" if spelling[-1].isalnum() else "")
+
+
+def _spellings(word: Word) -> Iterator[str]:
+    """The word as an index has it, also where it begins a line in JSON."""
+    for spelling in dict.fromkeys((word.folded, word.written)):
+        yield spelling
+        if spelling[0].isalnum():
+            yield from (letter + spelling for letter in ESCAPE_LETTERS)
+
+
+def _with_two_accents(word: Word) -> Iterator[str]:
+    """The word up to its first letter with two accents: an index of words keeps those."""
+    for at, letter in enumerate(word.folded):
+        yield from (word.folded[:at] + accented for accented in ACCENTED_TWICE.get(letter, ()))
+
+
+def _with_escaped_accent(word: Word) -> Iterator[str]:
+    """The word up to its first letter with an accent, where JSON spells that one as an escape."""
+    rest = word.folded[1:2]
+    for accented in ACCENTED.get(word.folded[0], ()):
+        escape = f"u{ord(accented):04x}"
+        yield from (f"{escape}{rest}", f"{escape} u")
+    for at in range(1, len(word.folded)):
+        if word.folded[at] in ACCENTED:
+            beginnings = (letter + word.folded[:at] for letter in ("", *ESCAPE_LETTERS))
+            yield from (f"{beginning} {escape}" for beginning in beginnings for escape in ESCAPED_ACCENTS)

@@ -1,0 +1,82 @@
+"""One search under way: its conditions, its order, and the time that it has left."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.search.query import MessageSearch
+from hermes_sessions.stores.columns import Columns
+from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.sqlite_worker import statement_timeout
+
+MAX_ROWS = 4_000
+"""Messages that one way of finding them may give: ranking never looks at more."""
+LAST_STATEMENT_SECONDS = 1.0
+"""What was found is fetched also when the time is up."""
+
+
+class Inquiry:
+    """`give_up_at` is a moment of the monotonic clock; statements after it raise TIMEOUT."""
+
+    def __init__(self, connection: Connection, columns: Columns, asked: MessageSearch, give_up_at: float) -> None:
+        self.connection = connection
+        self.columns = columns
+        self.asked = asked
+        self.conditions, self._values = _conditions(asked)
+        self.order = "ASC" if asked.oldest_first else "DESC"
+        self.is_capped = False
+        self._give_up_at = give_up_at
+
+    async def rows(self, condition: str) -> list[int]:
+        """Ids of all messages in question for which an SQL condition holds, in the order of the search."""
+        return await self.ids(
+            f"""
+            SELECT messages.id AS id FROM messages
+            WHERE {condition} AND {self.conditions or "1"} ORDER BY messages.id {self.order}
+            """
+        )
+
+    async def ids(self, sql: str, values: dict[str, Any] | None = None) -> list[int]:
+        """The column `id` of a statement's rows. The values of the conditions are bound where it names them."""
+        return [row["id"] for row in await self.fetch(sql, {**self._named_in(sql), **(values or {})})]
+
+    async def fetch(self, sql: str, values: dict[str, Any], *, is_last: bool = False) -> list[Any]:
+        left = self._give_up_at - time.monotonic()
+        if is_last:
+            left = max(left, LAST_STATEMENT_SECONDS)
+        if left <= 0:
+            raise HermesSessionsError(ErrorCode.TIMEOUT, "The search took too long.")
+        token = statement_timeout.set(left)
+        try:
+            return await self.connection.fetch_all(sql, values)
+        finally:
+            statement_timeout.reset(token)
+
+    def in_order(self, ids: Iterable[int]) -> list[int]:
+        return sorted(ids, reverse=not self.asked.oldest_first)
+
+    def _named_in(self, sql: str) -> dict[str, Any]:
+        return {name: value for name, value in self._values.items() if f":{name}" in sql}
+
+
+def _conditions(asked: MessageSearch) -> tuple[str, dict[str, Any]]:
+    """Conditions on rows of `messages` besides the words; empty where there are none."""
+    conditions: list[str] = []
+    values: dict[str, Any] = {}
+    if asked.session_ids is not None:
+        conditions.append("messages.session_id IN (SELECT value FROM json_each(:in_sessions))")
+        values["in_sessions"] = json.dumps(sorted(asked.session_ids))
+    if asked.roles is not None:
+        conditions.append("messages.role IN (SELECT value FROM json_each(:in_roles))")
+        values["in_roles"] = json.dumps(sorted(asked.roles))
+    if asked.after is not None:
+        conditions.append("messages.timestamp >= :not_before")
+        values["not_before"] = asked.after
+    if asked.before is not None:
+        conditions.append("messages.timestamp < :not_after")
+        values["not_after"] = asked.before
+    return " AND ".join(conditions), values

@@ -1,0 +1,84 @@
+"""Rows that are read to find out whether they hold the words of a search."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.search.fields import SearchField, row_texts
+from hermes_sessions.model.search.folding import composed, fold
+from hermes_sessions.model.search.query import spelled_out
+from hermes_sessions.model.values import Warnings, moment, text
+from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
+
+READ_AT_ONCE = 200
+REASONING = ("reasoning", "reasoning_content", "reasoning_details")
+_CELLS = ("content", "tool_name", "tool_calls", *REASONING)
+
+
+def holds_words(spelled: str, role: Any, *cells: Any) -> int:
+    """SQL function: 0 where a row does not hold the words, 2 where it holds them as they were typed, else 1."""
+    words, fields = spelled_out(spelled)
+    raw = [cell for cell in cells if isinstance(cell, bytes)]
+    if words.are_missing_in(raw):
+        return 0
+    content, tool_name, tool_calls, *reasoning = cells
+    texts = row_texts(fields, text(role) or "", content, tool_name, tool_calls, reasoning)
+    folded = [fold(composed(each)) for each in texts if each]
+    if not words.stand_in_folded(folded):
+        return 0
+    return 1 + (len(words.each) == 1 or any(map(words.phrase_stands_in_folded, folded)))
+
+
+async def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[dict[int, bool], str | None]:
+    """Message id -> whether the words stand there as they were typed, of those that hold them; and a sentence where
+    the time did not suffice for all."""
+    held: dict[int, bool] = {}
+    reached: int | None = None
+    for start in range(0, len(ids), READ_AT_ONCE):
+        batch = ids[start : start + READ_AT_ONCE]
+        try:
+            held |= await _holding(inquiry, batch)
+        except HermesSessionsError as error:
+            if error.code is not ErrorCode.TIMEOUT:
+                raise
+            return held, f"{what} could be read only {await _as_far_as(inquiry, reached)}; narrow the search."
+        reached = batch[-1]
+        if len(held) >= MAX_ROWS:
+            inquiry.is_capped = True
+            break
+    return held, None
+
+
+async def _holding(inquiry: Inquiry, ids: Sequence[int]) -> dict[int, bool]:
+    has = inquiry.columns.has
+    left_out = () if SearchField.REASONING in inquiry.asked.fields else REASONING
+    read = [name if has("messages", name) and name not in left_out else None for name in _CELLS]
+    cells = ", ".join(f"CAST(messages.{name} AS BLOB)" if name else "NULL" for name in read)
+    rows = await inquiry.fetch(
+        f"""
+        WITH held AS MATERIALIZED (  -- not folded into the outer one: it would call the function twice a row
+            SELECT messages.id AS id, holds_words(:asked, messages.role, {cells}) AS how
+            FROM json_each(:ids) AS wanted JOIN messages ON messages.id = wanted.value
+        )
+        SELECT held.id AS id, held.how AS how FROM held WHERE held.how > 0
+        """,
+        {"asked": inquiry.asked.spelled(), "ids": json.dumps(list(ids))},
+    )
+    return {row["id"]: row["how"] > 1 for row in rows}
+
+
+async def _as_far_as(inquiry: Inquiry, reached: int | None) -> str:
+    if reached is None:
+        return "in part"
+    rows = await inquiry.fetch(
+        "SELECT messages.timestamp AS at FROM messages WHERE messages.id = :id", {"id": reached}, is_last=True
+    )
+    at = moment(rows[0]["at"], "timestamp", Warnings()) if rows else None
+    if at is None:
+        return "in part"
+    direction = "up to" if inquiry.asked.oldest_first else "back to"
+    return f"{direction} {datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"

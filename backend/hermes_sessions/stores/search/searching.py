@@ -1,0 +1,129 @@
+"""One search in one store, from the words to the messages that hold them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.search.fields import INDEXED_FIELDS, SearchField, content_field
+from hermes_sessions.model.search.hits import Match
+from hermes_sessions.model.search.query import SearchResult
+from hermes_sessions.model.values import Warnings, moment, text
+from hermes_sessions.stores.search.asking import Asking
+from hermes_sessions.stores.search.indexes import WORDS, SearchIndexes
+from hermes_sessions.stores.search.inquiry import Inquiry
+from hermes_sessions.stores.search.reading import REASONING, read
+from hermes_sessions.stores.transcripts import is_shown
+
+LONG_RESULT = 8_192
+"""Characters of a tool result that later versions of Hermes index."""
+
+NO_INDEX = "The store has no full-text index that can be used: messages were read instead."
+STALE_INDEX = (
+    "Hermes does not keep its full-text index at present: what was written since was read instead, "
+    "what was changed since may be missing."
+)
+_INDEX_FAILED = {
+    ErrorCode.STORE_DAMAGED: "Hermes' full-text index is damaged: messages were read instead.",
+    ErrorCode.UNSUPPORTED_STORE: "Hermes' full-text index cannot be used here: messages were read instead.",
+    ErrorCode.TIMEOUT: "Hermes' full-text index did not answer in time, so that messages may be missing.",
+}
+
+
+class Searching:
+    """`indexes` is None where they are damaged."""
+
+    def __init__(self, inquiry: Inquiry, indexes: SearchIndexes | None) -> None:
+        self._inquiry = inquiry
+        self._indexes = indexes or SearchIndexes()
+        self._fields = inquiry.asked.fields
+        self._found: dict[int, bool] = {}
+        self._degraded: list[str] = [] if indexes is not None else [_INDEX_FAILED[ErrorCode.STORE_DAMAGED]]
+
+    async def search(self) -> SearchResult:
+        if self._fields & INDEXED_FIELDS:
+            await self._search_indexed()
+        if SearchField.REASONING in self._fields:
+            await self._search_reasoning()
+        return SearchResult(await self._matches(), self._inquiry.is_capped, tuple(dict.fromkeys(self._degraded)))
+
+    async def _search_indexed(self) -> None:
+        asking = Asking(self._inquiry, self._indexes)
+        if not asking.can_tell:
+            if not self._indexes.words and not self._degraded:
+                self._degraded.append(NO_INDEX)
+            await self._read("1", "Messages")
+            return
+        try:
+            suspects = await asking.ask()
+        except HermesSessionsError as error:
+            if error.code not in _INDEX_FAILED:
+                raise
+            self._degraded.append(_INDEX_FAILED[error.code])
+            await self._read("1", "Messages")
+            return
+        await self._read_these(suspects, "Messages")
+        await self._read_unindexed()
+
+    async def _read_unindexed(self) -> None:
+        if self._indexes.is_stale:
+            self._degraded.append(STALE_INDEX)
+        if self._indexes.lacks_rows:
+            lacking = f"NOT EXISTS (SELECT 1 FROM {WORDS}_docsize AS indexed WHERE indexed.id = messages.id)"
+            if await self._read(lacking, "Messages that the index lacks"):
+                self._degraded.append("Hermes' full-text index is not complete: what it lacks was read instead.")
+        if self._indexes.lacks_tools:
+            await self._read(self._any_cell("tool_name", "tool_calls"), "Tool calls")
+        if self._indexes.cuts_results:
+            long = f"messages.role = 'tool' AND octet_length(messages.content) > {LONG_RESULT}"
+            await self._read(long, "Long tool results")
+
+    async def _search_reasoning(self) -> None:
+        await self._read(self._any_cell(*REASONING), "Reasoning")
+
+    def _any_cell(self, *names: str) -> str:
+        has = self._inquiry.columns.has
+        cells = [f"messages.{name} IS NOT NULL" for name in names if has("messages", name)]
+        return f"({' OR '.join(cells) or '0'})"
+
+    async def _read(self, condition: str, what: str) -> int:
+        """How many messages there were to read."""
+        try:
+            rows = await self._inquiry.rows(condition)
+        except HermesSessionsError as error:
+            if error.code is not ErrorCode.TIMEOUT:
+                raise
+            self._degraded.append(f"{what} could not be read in time; narrow the search.")
+            return 0
+        await self._read_these(rows, what)
+        return len(rows)
+
+    async def _read_these(self, ids: Iterable[int], what: str) -> None:
+        unknown = self._inquiry.in_order({row for row in ids if row not in self._found})
+        held, shortfall = await read(self._inquiry, unknown, what)
+        self._found |= held
+        if shortfall is not None:
+            self._degraded.append(shortfall)
+
+    async def _matches(self) -> list[Match]:
+        columns = self._inquiry.columns
+        rows = await self._inquiry.fetch(
+            f"""
+            SELECT {columns.select("messages", ("id", "session_id", "role", "timestamp"))}
+            FROM json_each(:ids) AS found JOIN messages ON messages.id = found.value WHERE {is_shown(columns)}
+            """,
+            {"ids": json.dumps(list(self._found))},
+            is_last=True,
+        )
+        return [_match(row, self._fields, self._found[row["id"]]) for row in rows]
+
+
+def _match(row: Mapping[str, Any], fields: frozenset[SearchField], phrase: bool) -> Match:
+    role = text(row["role"]) or ""
+    field = content_field(role)
+    if field not in fields:
+        field = SearchField.TOOL if SearchField.TOOL in fields else SearchField.REASONING
+    at = moment(row["timestamp"], "timestamp", Warnings())
+    return Match(row["id"], text(row["session_id"]) or "", role, at, field, phrase)

@@ -1,0 +1,145 @@
+"""What a search costs: once for all pages, within its time, whatever a message's size; and what it leaves behind."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hermes_sessions.model.search.fields import SearchField
+from hermes_sessions.stores.search import searching
+from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
+from hermes_sessions.stores.sqlite_base import READERS
+from tests.builders import StoreBuilder, T
+from tests.stores.opened import opened
+from tests.stores.search.asking import ask, found
+
+
+@pytest.fixture
+def fetches(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Statements of searches."""
+    seen: list[str] = []
+    fetch = Inquiry.fetch
+
+    async def noted(self: Inquiry, sql: str, *arguments: Any, **options: Any) -> Any:
+        seen.append(sql)
+        return await fetch(self, sql, *arguments, **options)
+
+    monkeypatch.setattr(Inquiry, "fetch", noted)
+    return seen
+
+
+async def test_a_further_page_searches_only_when_the_store_has_changed(path: Path, fetches: list[str]) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        builder.message("s", content="lighthouse")
+        async with opened(path) as store:
+            assert len(await found(store, "lighthouse")) == 1
+            first = len(fetches)
+            assert len(await found(store, "lighthouse")) == 1
+            assert len(fetches) == first > 0
+            builder.message("s", content="another lighthouse")
+            await asyncio.sleep(1.1)  # a picture may be a second old
+            assert len(await found(store, "lighthouse")) == 2
+
+
+async def test_taken_back_messages_are_never_found_and_copies_once(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        shown = builder.message("s", content="lighthouse one", at=T)
+        builder.message("s", content="lighthouse one", at=T, active=0, compacted=1)
+        builder.message("s", content="lighthouse two", at=T, active=0, compacted=0)
+        alike = builder.message("s", content="lighthouse six", at=T, active=0, compacted=1)
+        builder.message("s", content="lighthouse old", at=T + 1, active=0, compacted=1)
+        newest = builder.message("s", content="lighthouse old", at=T + 1, active=0, compacted=1)
+    async with opened(path) as store:
+        assert await found(store, "lighthouse") == {shown, alike, newest}
+
+
+async def test_what_the_time_did_not_suffice_for_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        for number in range(450):
+            builder.message("s", content=f"lighthouse {number}", at=T + number)
+    looked = Inquiry.fetch
+
+    async def slow(self: Inquiry, *arguments: Any, **options: Any) -> Any:
+        await asyncio.sleep(0.2)
+        return await looked(self, *arguments, **options)
+
+    monkeypatch.setattr(Inquiry, "fetch", slow)
+    async with opened(path) as store:
+        for seconds in (0.01, 0.7):
+            answer = await ask(store, "lighthouse", seconds=seconds)
+            assert "narrow the search" in " ".join(answer.degraded)
+            store._searches.clear()
+        whole = await ask(store, "lighthouse")
+        assert (len(whole.matches), whole.degraded) == (450, ())
+
+
+async def test_very_many_hits_are_capped_from_the_wanted_end(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        builder.sql(
+            f"""
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4300)
+            INSERT INTO messages(session_id, role, content, timestamp) SELECT 's', 'user', 'lighthouse', {T} + i FROM n
+            """
+        )
+    async with opened(path) as store:
+        for oldest_first, end in ((False, 4300), (True, 1)):
+            answer = await ask(store, "lighthouse", oldest_first=oldest_first)
+            ids = {match.message_id for match in answer.matches}
+            assert answer.is_capped
+            assert MAX_ROWS <= len(ids) < 4300
+            assert end in ids
+
+
+async def test_a_message_of_20_megabytes_is_found_to_its_end(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        number = builder.message("s", "tool", "x" * 20_000_000 + " lighthouse")
+    async with opened(path) as store:
+        started = time.monotonic()
+        assert await found(store, "lighthouse") == {number}
+        print(f"20 MB in {time.monotonic() - started:.2f} s")
+
+
+async def test_cancelled_searches_keep_no_connection(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        for number in range(300):
+            builder.message("s", content=f"lighthouse {number}" * 50)
+    async with opened(path) as store:
+        for number in range(40):
+            task = asyncio.ensure_future(ask(store, f"lighthouse {number}"))
+            await asyncio.sleep(0.001 * (number % 7))
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        answers = await asyncio.gather(*(ask(store, f"lighthouse {number + 100}") for number in range(READERS + 1)))
+        assert all(answer.matches for answer in answers)
+
+
+async def test_reasoning_is_read_when_it_is_asked_for(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        number = builder.message("s", "assistant", "x", reasoning="lighthouse")
+    async with opened(path) as store:
+        assert await found(store, "lighthouse") == set()
+        assert await found(store, "lighthouse", SearchField.REASONING) == {number}
+
+
+async def test_messages_changed_while_no_trigger_was_there_are_spoken_of(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        number = builder.message("s", content="before")
+        for event in ("insert", "update", "delete"):
+            builder.sql(f"DROP TRIGGER messages_fts_{event}")
+        builder.set("messages", number, content="lighthouse")
+    async with opened(path) as store:
+        answer = await ask(store, "lighthouse")
+        assert searching.STALE_INDEX in answer.degraded
