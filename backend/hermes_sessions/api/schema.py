@@ -18,6 +18,7 @@ from strawberry.schema.config import StrawberryConfig
 
 from hermes_sessions.api.bin import BinEntry
 from hermes_sessions.api.conversation import Conversation
+from hermes_sessions.api.descriptions import describe, read_descriptions
 from hermes_sessions.api.errors import AmbiguousIdError, BasicError, TitleTakenError
 from hermes_sessions.api.message import Message
 from hermes_sessions.api.mutation import Mutation
@@ -37,6 +38,7 @@ def build_schema() -> strawberry.Schema:
         config=StrawberryConfig(scalar_map=SCALARS),
     )
     _leave_out_null_defaults(core_schema(schema))
+    describe(core_schema(schema), read_descriptions())
     return schema
 
 
