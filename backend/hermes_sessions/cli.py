@@ -189,11 +189,17 @@ def doctor(home: str | None, profiles: tuple[str, ...], as_json: bool, deep: boo
 @click.option("--home", required=True, type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.option("--rounds", type=click.IntRange(min=20), default=200, show_default=True, help="Requests per operation.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures here, too.")
-def bench(home: Path, rounds: int, output: Path | None) -> None:
+@click.option(
+    "--hermes",
+    metavar="PYTHON",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="A Python that has hermes-agent installed: its dashboard is measured in the same run.",
+)
+def bench(home: Path, rounds: int, output: Path | None, hermes: Path | None) -> None:
     """Measure the API against a floor on a Hermes home: medians and ratios of one run."""
     from hermes_sessions.bench.run import run_bench
 
-    click.echo(run_bench(home, rounds, output))
+    click.echo(run_bench(home, rounds, output, hermes))
 
 
 def with_home(settings: Settings) -> Settings:

@@ -1,0 +1,110 @@
+"""Servers in processes of their own, each asked over one keep-alive connection."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+START_SECONDS = 120.0
+
+
+class Client:
+    """One connection. `headers` go with every request."""
+
+    def __init__(self, port: int, headers: Mapping[str, str] | None = None) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self._headers = dict(headers or {})
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def get(self, path: str) -> bytes:
+        return self._request("GET", path, None, self._headers)
+
+    def post(self, path: str, body: bytes) -> bytes:
+        return self._request("POST", path, body, {**self._headers, "content-type": "application/json"})
+
+    def _request(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
+        self._connection.request(method, path, body, dict(headers))
+        response = self._connection.getresponse()
+        answer = response.read()
+        if response.status != 200:
+            raise RuntimeError(f"{path} answered {response.status}: {answer[:300]!r}")
+        return answer
+
+    def ask(self, document: str, variables: dict[str, Any]) -> dict[str, Any]:
+        answer = json.loads(self.post("/graphql", graphql_body(document, variables)))
+        if "errors" in answer:
+            raise RuntimeError(f"The API answered with errors: {answer['errors'][:2]}")
+        data: dict[str, Any] = answer["data"]
+        return data
+
+
+def graphql_body(document: str, variables: dict[str, Any]) -> bytes:
+    return json.dumps({"query": document, "variables": variables}).encode()
+
+
+@contextlib.contextmanager
+def api(home: Path) -> Iterator[Client]:
+    command = [
+        sys.executable,
+        "-m",
+        "hermes_sessions",
+        "serve",
+        "--home",
+        str(home),
+        "--no-auth",
+        "--no-open",
+        "--port",
+    ]
+    with server(command) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def floor(store: Path) -> Iterator[Client]:
+    with server([sys.executable, "-m", "hermes_sessions.bench.floor", str(store)]) as client:
+        yield client
+
+
+@contextlib.contextmanager
+def server(
+    command: Sequence[str], environment: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
+) -> Iterator[Client]:
+    """A process that listens on a free port, which it is given as its last argument; ended at the end."""
+    port = _free_port()
+    process = subprocess.Popen(
+        [*command, str(port)], stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})}
+    )
+    try:
+        _wait(port, process)
+        with contextlib.closing(Client(port, headers)) as client:
+            yield client
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
+    give_up = time.monotonic() + START_SECONDS
+    while time.monotonic() < give_up and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.05)
+    raise RuntimeError("A server did not start; its message stands above.")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
