@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +48,31 @@ async def test_a_further_page_searches_only_when_the_store_has_changed(path: Pat
             assert len(await found(store, "lighthouse")) == 2
 
 
+async def test_plain_words_in_plain_texts_are_found_without_reading_them(path: Path, fetches: list[str]) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        plain = builder.message("s", content="the old lighthouse, painted")
+        builder.message("s", "tool", content='{"found": "an old lighthouse"}')
+    async with opened(path) as store:
+        assert len(await found(store, "old lighthouse")) == 2
+        assert not any("holds_words" in sql for sql in fetches)
+        [match] = (await ask(store, "lighthouse painted")).matches
+        assert (match.message_id, match.phrase) == (plain, True)
+
+
+async def test_words_that_only_stored_json_holds_are_not_found(path: Path, fetches: list[str]) -> None:
+    call = [{"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"where": "old lighthouse"}'}}]
+    image = [{"type": "image_url", "image_url": {"url": "data:image/png;base64,lighthouse+old"}}]
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        called = builder.message("s", "assistant", content="", tool_calls=json.dumps(call))
+        builder.message("s", content="\x00json:" + json.dumps(image))
+    async with opened(path) as store:
+        assert await found(store, "function") == set()
+        assert await found(store, "old lighthouse") == {called}
+        assert any("holds_words" in sql for sql in fetches)
+
+
 async def test_taken_back_messages_are_never_found_and_copies_once(path: Path) -> None:
     with StoreBuilder(path) as builder:
         builder.session("s")
@@ -64,7 +90,7 @@ async def test_what_the_time_did_not_suffice_for_is_said(path: Path, monkeypatch
     with StoreBuilder(path) as builder:
         builder.session("s")
         for number in range(450):
-            builder.message("s", content=f"lighthouse {number}", at=T + number)
+            builder.message("s", content=f"#lighthouse {number}", at=T + number)  # a sign: it has to be read
     looked = Inquiry.fetch
 
     async def slow(self: Inquiry, *arguments: Any, **options: Any) -> Any:
@@ -74,7 +100,7 @@ async def test_what_the_time_did_not_suffice_for_is_said(path: Path, monkeypatch
     monkeypatch.setattr(Inquiry, "fetch", slow)
     async with opened(path) as store:
         for seconds in (0.01, 0.7):
-            answer = await ask(store, "lighthouse", seconds=seconds)
+            answer = await ask(store, "#lighthouse", seconds=seconds)
             assert "narrow the search" in " ".join(answer.degraded)
             store._searches.clear()
         whole = await ask(store, "lighthouse")

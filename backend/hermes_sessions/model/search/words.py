@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hermes_sessions.errors import bad_input
 from hermes_sessions.model.search.folding import composed, fold, is_unspaced, starts_word
@@ -36,6 +37,11 @@ class Word:
         folded = fold(written)
         is_same = folded.isascii() and not any(character in folded for character in '"\\/')
         return Word(written, folded, is_unspaced(folded), folded.encode() if is_same else None)
+
+    @property
+    def is_plain(self) -> bool:
+        """Letters and digits of ASCII alone: an index of words has it as it is typed."""
+        return self.folded.isascii() and self.folded.isalnum() and self.written.isascii()
 
     @property
     def first_run(self) -> str:
@@ -75,10 +81,6 @@ class Words:
     typed: str
     each: tuple[Word, ...]
 
-    @property
-    def phrase(self) -> Word:
-        return Word.of(self.typed)
-
     def stand_in(self, texts: Iterable[str]) -> bool:
         """Whether every word stands in one of the texts."""
         return self.stand_in_folded([fold(composed(text)) for text in texts if text])
@@ -100,11 +102,19 @@ class Words:
         return sum(word.stands_in(folded) for word in self.each)
 
     def phrase_stands_in(self, text: str) -> bool:
-        """Whether they stand in the text as they were typed, one after the other."""
+        """Whether they stand in the text one after the other, as they were typed but for signs and spaces."""
         return self.phrase_stands_in_folded(fold(composed(text)))
 
     def phrase_stands_in_folded(self, text: str) -> bool:
-        return self.stand_in_folded([text]) and self.phrase.stands_in(" ".join(text.split()))
+        return self.stand_in_folded([text]) and _phrase(self.typed).search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _phrase(typed: str) -> re.Pattern[str]:
+    """Finds in folded text what was typed, whatever signs and spaces lie between the words."""
+    runs = _RUN.findall(fold(typed))
+    between = r"[\W_]+".join(map(re.escape, runs)) or re.escape(fold(typed))
+    return re.compile(between if is_unspaced(between[:1]) else rf"(?<![^\W_]){between}")
 
 
 def words_of(text: str) -> Words:

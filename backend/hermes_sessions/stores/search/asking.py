@@ -1,31 +1,38 @@
-"""What Hermes' full-text indexes know about the words of a search."""
+"""What Hermes' full-text indexes know about the words of a search.
+
+Of most messages an index of words knows all there is to know: of plain words, in contents that are plain text. The
+others are suspects: what is JSON has escapes, names and ids that no reader sees as words, and signs are no part of an
+index. Those are read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from hermes_sessions.model.search.folding import ACCENTED, ACCENTED_TWICE, FIRST_UNSPACED
+from hermes_sessions.model.search.fields import INDEXED_FIELDS
+from hermes_sessions.model.search.folding import ACCENTED, ACCENTED_TWICE
 from hermes_sessions.model.search.words import Word
-from hermes_sessions.stores.search.indexes import TRIGRAMS, WORDS, SearchIndexes
-from hermes_sessions.stores.search.inquiry import Inquiry
+from hermes_sessions.stores.search.indexes import (
+    ESCAPE_LETTERS,
+    ESCAPES,
+    EVERYWHERE,
+    INSIDE,
+    LAST,
+    TRIGRAMS,
+    WORDS,
+    Ranges,
+    SearchIndexes,
+)
+from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
 
-ESCAPE_LETTERS = "ntrbf"
-"""In stored JSON, a word at the start of a line follows the letter of its escape without a gap."""
+STRUCTURED_WORD = "json"
+"""How an index of words has the mark that structured contents begin with."""
+
+TWO_ACCENTS = {"first": min(map(min, ACCENTED_TWICE.values())), "end": max(map(max, ACCENTED_TWICE.values())) + LAST}
+"""Between which texts those lie that begin with a letter with two accents."""
 ESCAPED_ACCENTS = ("u00", "u01", "u1e")
 """How the escapes of Latin letters with an accent begin."""
-
-Ranges = Sequence[tuple[str, str]]
-_LAST = "\U0010ffff"
-_EVERYWHERE: Ranges = [("", _LAST)]
-_ESCAPES: Ranges = [("u0", "ug")]
-_INSIDE: Ranges = [
-    *_ESCAPES,
-    (FIRST_UNSPACED, _LAST),
-    *((letter + FIRST_UNSPACED, letter + _LAST) for letter in ESCAPE_LETTERS),
-]
-"""Where an index, in the order of its words, has those inside which another may begin: behind an escape, and in texts
-without spaces, also at the start of a line in JSON."""
 
 
 class Asking:
@@ -44,6 +51,36 @@ class Asking:
         """False where every row has to be read: there is no index, or nothing that one could know."""
         return self._indexes.words and bool(self._words)
 
+    async def certain(self) -> dict[int, bool]:
+        """Messages that hold the words for sure -> whether these stand there one after the other. Of very many, the
+        first in the order of the search."""
+        words = self._inquiry.asked.words.each
+        knows_all = self._inquiry.asked.fields >= INDEXED_FIELDS and not self._indexes.is_stale
+        if not (knows_all and all(word.is_plain for word in words)):
+            return {}
+        together = " AND ".join(_beginning(word.folded) for word in words)
+        ids = await self._plain_texts_with(together)
+        if len(ids) == MAX_ROWS:
+            self._inquiry.go_no_further_than(ids[-1])
+        found = dict.fromkeys(ids, len(words) == 1)
+        if len(words) > 1:
+            phrase = _beginning(" ".join(word.folded for word in words))
+            found |= dict.fromkeys(await self._plain_texts_with(phrase), True)
+        return found
+
+    async def _plain_texts_with(self, expression: str) -> list[int]:
+        """Without messages that call tools, and without those that hold what structured contents begin with."""
+        ids = await self._inquiry.ids(
+            f"""
+            SELECT {WORDS}.rowid AS id FROM {WORDS} JOIN messages ON messages.id = {WORDS}.rowid
+            WHERE {WORDS} MATCH :expression AND messages.tool_calls IS NULL AND {self._inquiry.conditions or "1"}
+            ORDER BY {WORDS}.rowid {self._inquiry.order} LIMIT {MAX_ROWS}
+            """,
+            {"expression": f"({expression}) NOT {_beginning(STRUCTURED_WORD)}"},
+        )
+        self._inquiry.is_capped |= len(ids) == MAX_ROWS
+        return ids
+
     async def ask(self) -> set[int]:
         unspaced = [word for word in self._words if word.unspaced]
         if unspaced:  # they are rarer than other words, which are looked for in what they give
@@ -57,19 +94,33 @@ class Asking:
 
     async def _spelled_oddly(self, word: Word) -> list[int]:
         """Rows where JSON or the index spells letters of the word in another way."""
-        spellings = [*word.escaped(), *_with_two_accents(word)]
+        spellings = [*word.escaped(), *await self._with_two_accents(word)]
         spellings += [letter + each for letter in ESCAPE_LETTERS for each in word.escaped() if each[0].isalnum()]
         if self._indexes.escapes_accents:
             spellings += _with_escaped_accent(word)
         return await self._match(WORDS, " OR ".join(map(_beginning, spellings))) if spellings else []
 
+    async def _with_two_accents(self, word: Word) -> list[str]:
+        """The word up to its first letter with two accents, which the index keeps, as far as it has any such word."""
+        places = [at for at, letter in enumerate(word.folded) if letter in ACCENTED_TWICE]
+        if not places:
+            return []
+        is_there = (
+            f"SELECT {at} AS id WHERE EXISTS"
+            f" (SELECT 1 FROM temp.word_list WHERE term >= :first{at} AND term < :end{at})"
+            for at in places
+        )
+        bounds = {f"{name}{at}": word.folded[:at] + end for at in places for name, end in TWO_ACCENTS.items()}
+        found = await self._inquiry.ids(" UNION ALL ".join(is_there), bounds)
+        return [word.folded[:at] + accented for at in found for accented in ACCENTED_TWICE[word.folded[at]]]
+
     async def _inside_others(self, word: Word) -> list[int]:
         """Rows where the word begins inside a word of the index, behind an escape or in a text without spaces."""
-        if not word.first_run:
+        if not word.first_run or word.first_run not in self._indexes.inside:
             return []
-        found = await self._places(word.first_run, _INSIDE)
+        found = await self._places(word.first_run, INSIDE)
         if self._indexes.escapes_accents:  # an escape, and the word up to its first letter with an accent
-            found += await self._places(word.folded, _ESCAPES, "length(term) > 5 AND instr(:word, substr(term, 6)) = 1")
+            found += await self._places(word.folded, ESCAPES, "length(term) > 5 AND instr(:word, substr(term, 6)) = 1")
         return found
 
     async def _holding_characters(self, word: Word) -> set[int]:
@@ -77,16 +128,16 @@ class Asking:
         if self._indexes.trigrams_whole:
             found.update(await self._in_trigrams(word))
             # A trigram index ends at the NUL of structured content.
-            found.update(await self._places(word.longest_run, _INSIDE))
+            found.update(await self._places(word.longest_run, INSIDE))
         else:
-            found.update(await self._places(word.longest_run, _EVERYWHERE))
+            found.update(await self._places(word.longest_run, EVERYWHERE))
         return found
 
     async def _in_trigrams(self, word: Word) -> list[int]:
         if len(word.folded) > 2:
             return await self._match(TRIGRAMS, f"{_quoted(word.folded)} OR {_quoted(word.written)}")
         # Shorter than what the index is made of: every trigram that begins with it.
-        end = word.folded + _LAST
+        end = word.folded + LAST
         beginning = "SELECT doc FROM temp.trigram_places WHERE term >= :word AND term < :end"
         return await self._of_documents(beginning, word=word.folded, end=end)
 
@@ -97,7 +148,10 @@ class Asking:
         conditions = self._inquiry.conditions
         join = f"JOIN messages ON messages.id = {table}.rowid AND {conditions}" if conditions else ""
         return await self._inquiry.ids(
-            f"SELECT {table}.rowid AS id FROM {table} {join} WHERE {table} MATCH :expression",
+            f"""
+            SELECT {table}.rowid AS id FROM {table} {join}
+            WHERE {table} MATCH :expression AND {self._inquiry.in_reach(f"{table}.rowid")}
+            """,
             {"expression": expression},
         )
 
@@ -114,7 +168,8 @@ class Asking:
         return await self._inquiry.ids(
             f"""
             SELECT messages.id AS id FROM (SELECT DISTINCT doc FROM ({documents})) AS places
-            JOIN messages ON messages.id = places.doc WHERE {self._inquiry.conditions or "1"}
+            JOIN messages ON messages.id = places.doc
+            WHERE {self._inquiry.conditions or "1"} AND {self._inquiry.in_reach("messages.id")}
             """,
             values,
         )
@@ -136,12 +191,6 @@ def _spellings(word: Word) -> Iterator[str]:
         yield spelling
         if spelling[0].isalnum():
             yield from (letter + spelling for letter in ESCAPE_LETTERS)
-
-
-def _with_two_accents(word: Word) -> Iterator[str]:
-    """The word up to its first letter with two accents: an index of words keeps those."""
-    for at, letter in enumerate(word.folded):
-        yield from (word.folded[:at] + accented for accented in ACCENTED_TWICE.get(letter, ()))
 
 
 def _with_escaped_accent(word: Word) -> Iterator[str]:

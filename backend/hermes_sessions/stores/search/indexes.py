@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
+from hermes_sessions.model.search.folding import FIRST_UNSPACED
 from hermes_sessions.stores.database import Connection
 
 WORDS = "messages_fts"
@@ -17,6 +19,22 @@ PREPARE = f"""
     CREATE VIRTUAL TABLE temp.word_places USING fts5vocab(main, {WORDS}, instance);
     CREATE VIRTUAL TABLE temp.trigram_places USING fts5vocab(main, {TRIGRAMS}, instance);
 """
+ESCAPE_LETTERS = "ntrbf"
+"""In stored JSON, a word at the start of a line follows the letter of its escape without a gap."""
+
+Ranges = Sequence[tuple[str, str]]
+LAST = "\U0010ffff"
+EVERYWHERE: Ranges = [("", LAST)]
+ESCAPES: Ranges = [("u0", "ug")]
+INSIDE: Ranges = [
+    *ESCAPES,
+    (FIRST_UNSPACED, LAST),
+    *((letter + FIRST_UNSPACED, letter + LAST) for letter in ESCAPE_LETTERS),
+]
+"""Where an index, in the order of its words, has those inside which another may begin: behind an escape, and in texts
+without spaces, also at the start of a line in JSON."""
+MAX_INSIDE = 50_000
+
 _TOKENIZE = re.compile(r"""tokenize\s*=\s*(?:'([^']*)'|"([^"]*)"|(\w+))""", re.IGNORECASE)
 # As Hermes declares them. Another one, or other options, would find other things than we mean.
 _KNOWN_TOKENIZERS = {
@@ -33,7 +51,8 @@ class SearchIndexes:
     `lacks_rows`: messages that the index of words may not have, as while Hermes builds it. `is_stale`: Hermes does not
     keep it at present. `lacks_tools`: it has no tool names and calls. `cuts_results`: it has only the beginning of
     long tool results. `trigrams_whole`: there are trigrams of every row as one text. `escapes_accents`: JSON in it
-    spells letters with accents as escapes.
+    spells letters with accents as escapes. `inside`: letters that stand inside its words of
+    the kinds in which another word may begin.
     """
 
     words: bool = False
@@ -43,6 +62,7 @@ class SearchIndexes:
     cuts_results: bool = False
     trigrams_whole: bool = False
     escapes_accents: bool = False
+    inside: Container[str] = ""
 
 
 async def look_at_indexes(connection: Connection) -> SearchIndexes:
@@ -64,6 +84,7 @@ async def look_at_indexes(connection: Connection) -> SearchIndexes:
         cuts_results=any("substr(" in sql for sql in sources),
         trigrams_whole=_is_usable(TRIGRAMS, made_by) and not _reads_elsewhere(made_by[TRIGRAMS]),
         escapes_accents=await _escapes_accents(connection),
+        inside=await _inside(connection),
     )
 
 
@@ -103,3 +124,15 @@ async def _escapes_accents(connection: Connection) -> bool:
         """
     )
     return found is not None
+
+
+class _Anything:
+    def __contains__(self, _: object) -> bool:
+        return True
+
+
+async def _inside(connection: Connection) -> Container[str]:
+    """Those words in one text, so that a look at it tells what stands in none of them; too many are not kept."""
+    parts = (f"SELECT term FROM temp.word_list WHERE term >= '{first}' AND term < '{end}'" for first, end in INSIDE)
+    rows = await connection.fetch_all(f"{' UNION ALL '.join(parts)} LIMIT {MAX_INSIDE}")
+    return "\n".join(row["term"] for row in rows) if len(rows) < MAX_INSIDE else _Anything()

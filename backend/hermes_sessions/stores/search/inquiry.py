@@ -13,7 +13,7 @@ from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.sqlite_worker import statement_timeout
 
-MAX_ROWS = 4_000
+MAX_ROWS = 2_000
 """Messages that one way of finding them may give: ranking never looks at more."""
 LAST_STATEMENT_SECONDS = 1.0
 """What was found is fetched also when the time is up."""
@@ -29,6 +29,7 @@ class Inquiry:
         self.conditions, self._values = _conditions(asked)
         self.order = "ASC" if asked.oldest_first else "DESC"
         self.is_capped = False
+        self._reach: int | None = None
         self._give_up_at = give_up_at
 
     async def rows(self, condition: str) -> list[int]:
@@ -36,9 +37,20 @@ class Inquiry:
         return await self.ids(
             f"""
             SELECT messages.id AS id FROM messages
-            WHERE {condition} AND {self.conditions or "1"} ORDER BY messages.id {self.order}
+            WHERE {condition} AND {self.conditions or "1"} AND {self.in_reach("messages.id")}
+            ORDER BY messages.id {self.order}
             """
         )
+
+    def go_no_further_than(self, message_id: int) -> None:
+        """Leaves out what comes behind this message in the order of the search."""
+        self._reach = message_id
+
+    def in_reach(self, column: str) -> str:
+        """An SQL condition on a column of message ids."""
+        if self._reach is None:
+            return "1"
+        return f"{column} {'<=' if self.asked.oldest_first else '>='} {int(self._reach)}"
 
     async def ids(self, sql: str, values: dict[str, Any] | None = None) -> list[int]:
         """The column `id` of a statement's rows. The values of the conditions are bound where it names them."""

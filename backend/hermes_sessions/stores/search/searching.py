@@ -57,6 +57,7 @@ class Searching:
             await self._read("1", "Messages")
             return
         try:
+            self._found |= await asking.certain()
             suspects = await asking.ask()
         except HermesSessionsError as error:
             if error.code not in _INDEX_FAILED:
