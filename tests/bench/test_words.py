@@ -11,7 +11,7 @@ from tests.builders import StoreBuilder
 def test_words_of_every_kind_come_from_the_store(tmp_path: Path) -> None:
     with StoreBuilder(tmp_path / "state.db") as store:
         store.session("a")
-        for number in range(100):
+        for number in range(300):
             store.message("a", "user", "deploy database" + " lighthouse" * (number < 30) + " seldom" * (number < 3))
         store.message("a", "user", "see backend/store.py: 记忆断裂问题")
     words = words_to_search(tmp_path / "state.db")

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.shaping import Scope
+from hermes_sessions.store_values import Freshness
 from hermes_sessions.stores.catalogue import MAX_AGE_SECONDS, Catalogue
 from hermes_sessions.stores.sqlite import SqliteStore
 from tests.builders import StoreBuilder, T
@@ -214,3 +215,14 @@ async def test_a_change_is_worked_out_on_what_is_there_once_it_has_the_lock(fill
         with StoreBuilder(filled) as agent:
             agent.session("side", parent="ferry", delegate_from="ferry")
         assert set((await delete(store, "ferry")).plan.ids) == {"ferry", "side"}
+
+
+async def test_a_commit_that_changes_no_session_keeps_what_was_derived(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        async with opened(path) as store:
+            before = await store.forest()
+            builder.sql("INSERT INTO state_meta VALUES ('heartbeat', '1')")
+            assert await store.forest(Freshness.NOW) is before
+            builder.set("sessions", "s", title="Another")
+            assert await store.forest(Freshness.NOW) is not before

@@ -23,6 +23,7 @@ from hermes_sessions.model.resolving import resolve_conversation
 from hermes_sessions.model.search import hits as model
 from hermes_sessions.model.search.fields import MESSAGE_FIELDS, SearchField, calls_text, content_field, content_texts
 from hermes_sessions.model.search.hits import Found, Hit, SearchSort, found_key
+from hermes_sessions.model.search.names import Names
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.search.snippets import Snippet, snippet_of
 from hermes_sessions.model.search.words import Words, words_of
@@ -247,9 +248,9 @@ async def _in_profile(view: StoreView, question: SearchQuestion) -> tuple[list[F
             oldest_first=question.sort is SearchSort.OLDEST,
         )
         result = await view.store.search(message_search, view.context.settings.search_timeout)
-    sessions = [forest.sessions[id] for id in (allowed if allowed is not None else forest.sessions)]
+    names = forest.derive("names", lambda: Names(list(forest.sessions.values())))
     hits = [
-        *model.name_hits(sessions, question.words, filter),
+        *model.name_hits(names, allowed, question.words, filter),
         *(
             model.message_hit(match, forest.sessions[match.session_id])
             for match in result.matches

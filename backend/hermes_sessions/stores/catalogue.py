@@ -154,7 +154,9 @@ def _picture(
         session = before.forest.get(session_id) if before is not None and same else None
         sessions.append(session or session_from_row(row._mapping, evidence[1], evidence[2]))
         kept[session_id] = evidence
-    forest = Forest(sessions)
+    # A commit that changed no session, as that of an agent's heartbeat, costs nothing of what was derived.
+    is_same = before is not None and kept == before.rows
+    forest = before.forest if before is not None and is_same else Forest(sessions)
     now = time.monotonic()
     return Picture(version, columns, forest, kept, read_at=now, seconds=now - started)
 

@@ -21,6 +21,7 @@ from hermes_sessions.model.search.hits import (
     name_hits,
     searched_fields,
 )
+from hermes_sessions.model.search.names import Names
 from hermes_sessions.model.search.words import words_of
 from hermes_sessions.model.session import Session
 from tests.model.builders import T, session
@@ -75,7 +76,7 @@ def names(typed: str, filter: SearchFilter | None = None) -> list[tuple[str, Sea
     sessions: list[Session] = list(FOREST.sessions.values())
     return [
         (each.session.id, each.field, each.weight)
-        for each in name_hits(sessions, words_of(typed), filter or SearchFilter())
+        for each in name_hits(Names(list(sessions)), None, words_of(typed), filter or SearchFilter())
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
@@ -12,12 +12,10 @@ from hermes_sessions.model.filters import FilterContext, ListFilter, archived_te
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.paging import Key
 from hermes_sessions.model.search.fields import MESSAGE_FIELDS, SearchField
-from hermes_sessions.model.search.folding import composed, fold
+from hermes_sessions.model.search.folding import fold
+from hermes_sessions.model.search.names import Names
 from hermes_sessions.model.search.words import Words
 from hermes_sessions.model.session import Session, SessionKind
-
-ID_PART = 6
-"""Characters from which on a part of an id counts as a hit: shorter ones stand in ids by chance, or are years."""
 
 WEIGHTS = {
     SearchField.ID: 80,
@@ -139,26 +137,19 @@ def allowed_sessions(forest: Forest, filter: SearchFilter, context: FilterContex
     }
 
 
-def name_hits(sessions: Iterable[Session], words: Words, filter: SearchFilter) -> Iterator[Hit]:
-    """Hits in ids and titles. A filter by roles is about messages and leaves none."""
+def name_hits(names: Names, allowed: Container[str] | None, words: Words, filter: SearchFilter) -> Iterator[Hit]:
+    """Hits in ids and titles of the allowed sessions; None: of all. A filter by roles is about messages and leaves
+    none."""
     if filter.roles is not None:
         return
-    typed = fold(words.typed)
-    for session in sessions:
-        if filter.looks_in(SearchField.ID) and _is_in_id(typed, session.id) and filter.spans(session.last_active_at):
-            yield Hit(session, SearchField.ID, WEIGHTS[SearchField.ID], session.last_active_at)
-        elif (
-            session.title
-            and filter.looks_in(SearchField.TITLE)
-            and words.stand_in([session.title])
-            and filter.spans(session.last_active_at)
-        ):
-            phrase = PHRASE * words.phrase_stands_in(session.title)
-            yield Hit(session, SearchField.TITLE, WEIGHTS[SearchField.TITLE] + phrase, session.last_active_at)
-
-
-def _is_in_id(typed: str, session_id: str) -> bool:
-    return len(typed) >= ID_PART and typed in fold(composed(session_id))
+    places = dict.fromkeys(names.titled(words), SearchField.TITLE) if filter.looks_in(SearchField.TITLE) else {}
+    if filter.looks_in(SearchField.ID):
+        places |= dict.fromkeys(names.with_id_like(fold(words.typed)), SearchField.ID)
+    for number, where in places.items():
+        session = names.sessions[number]
+        if (allowed is None or session.id in allowed) and filter.spans(session.last_active_at):
+            is_phrase = where is SearchField.TITLE and words.phrase_stands_in(session.title or "")
+            yield Hit(session, where, WEIGHTS[where] + PHRASE * is_phrase, session.last_active_at)
 
 
 def message_hit(match: Match, session: Session) -> Hit:
