@@ -11,7 +11,9 @@ run: .venv/run $(STATIC)/index.html ## Serve the Hermes home that is found, else
 
 test: check frontend-test $(STATIC)/index.html ## Everything that CI runs
 	cd frontend && npm run size
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/python -m tests.hermes.venv
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/pytest --numprocesses 2 --dist loadfile $(ARGS)
 
 check: .venv/dev frontend/node_modules/.package-lock.json ## Formatting, lint, types and import directions of both sides
 	$(BIN)/ruff format --check .

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,14 +52,15 @@ def apis(home: Path) -> Iterator[tuple[Api, Api]]:
         yield server.api(), server.api("plain")
 
 
-def seconds(api: Api, query: str) -> float:
-    """The median of some askings."""
-    taken = []
-    for _ in range(9):
-        start = time.perf_counter()
-        api.ask(query)
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken)
+def least_seconds(query: str, *apis: Api) -> list[float]:
+    """The shortest answer of each, asked in turn: what else the machine does meets all alike, and never shortens."""
+    taken: dict[int, list[float]] = {at: [] for at in range(len(apis))}
+    for _ in range(15):
+        for at, api in enumerate(apis):
+            start = time.perf_counter()
+            api.ask(query)
+            taken[at].append(time.perf_counter() - start)
+    return [min(each) for each in taken.values()]
 
 
 def test_B3_a_long_content_arrives_cut(apis: tuple[Api, Api]) -> None:
@@ -88,8 +88,8 @@ def test_B3_the_rest_of_a_long_content_comes_when_asked_for(apis: tuple[Api, Api
     "query", [LIST, PAGE.replace("content contentTruncated contentBytes", "id").replace("raw", "")]
 )
 def test_B3_times_are_unchanged(apis: tuple[Api, Api], query: str) -> None:
-    with_big, without = apis
-    assert seconds(with_big, query) < 2 * seconds(without, query) + 0.05
+    with_big, without = least_seconds(query, *apis)
+    assert with_big < 3 * without + 0.05  # reading 20 MB takes longer than this
 
 
 def test_B3_a_preview_is_the_beginning_of_a_long_message(apis: tuple[Api, Api]) -> None:

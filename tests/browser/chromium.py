@@ -50,3 +50,7 @@ def _install() -> None:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"Chromium could not be installed: {' '.join(command)} said\n{done.stderr[-2000:]}")
+
+
+if __name__ == "__main__":
+    print(find_chromium())
