@@ -30,12 +30,16 @@ def options(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def headers(arguments: argparse.Namespace) -> dict[str, str]:
+    """The token and the profile, as every request sends them."""
+    token = arguments.token or os.environ.get("HERMES_SESSIONS_TOKEN", "")
+    return {"Authorization": f"Bearer {token}", "X-Hermes-Profile": arguments.profile}
+
+
 @contextmanager
 def connected(arguments: argparse.Namespace) -> Iterator[Ask]:
     """Asks the server in the block. What goes wrong ends the program with one sentence."""
-    token = arguments.token or os.environ.get("HERMES_SESSIONS_TOKEN", "")
-    headers = {"Authorization": f"Bearer {token}", "X-Hermes-Profile": arguments.profile}
-    transport = HTTPXTransport(arguments.url, headers=headers, timeout=60)
+    transport = HTTPXTransport(arguments.url, headers=headers(arguments), timeout=60)
     try:
         with Client(transport=transport) as session:
 

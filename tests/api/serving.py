@@ -141,9 +141,9 @@ def serving(home: Path, state_dir: Path | None = None, **settings: Any) -> Itera
 
 
 @contextmanager
-def process_serving(home: Path, timeout: float = 60) -> Iterator[tuple[httpx.Client, int]]:
+def process_serving(home: Path, timeout: float = 60, port: int = 0) -> Iterator[tuple[httpx.Client, int]]:
     """The command `serve` in a process of its own: a client for it, and its process id."""
-    command = [sys.executable, "-m", "hermes_sessions", "serve", "--home", str(home), "--port", "0", "--no-open"]
+    command = [sys.executable, "-m", "hermes_sessions", "serve", "--home", str(home), "--port", str(port), "--no-open"]
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(["backend", *filter(None, [os.environ.get("PYTHONPATH")])]),
         "HERMES_SESSIONS_TOKEN": TOKEN,

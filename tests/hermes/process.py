@@ -27,6 +27,22 @@ class Appended(NamedTuple):
     errors: list[str]
 
 
+class Ledger(NamedTuple):
+    """What a shift did by Hermes' own account. Seconds are those of each of its writes, waiting included."""
+
+    written: list[tuple[int, str]]
+    """(id, session) of each message in order; summaries are among them."""
+    carried: list[int]
+    """Ids of copies that compactions in place have made of messages."""
+    sessions: list[str]
+    tokens: dict[str, int]
+    """Input tokens by session."""
+    created: list[str]
+    deleted: list[str]
+    errors: list[str]
+    seconds: list[float]
+
+
 class HermesProcess:
     """A Hermes with one open store; ends when closed, at the latest on leaving the `with` block.
 
@@ -113,6 +129,16 @@ class HermesProcess:
     def stop_appending(self) -> Appended:
         """Stop the background writer and tell what it did."""
         return Appended(**self.ask("stop_appending"))
+
+    def start_shift(self, conversation: str, *, per_second: float, in_place: bool) -> None:
+        """Work on a conversation in the background until `end_shift`, with all that an agent does; `in_place` says how
+        it compresses."""
+        self.ask("start_shift", conversation=conversation, per_second=per_second, in_place=in_place)
+
+    def end_shift(self) -> Ledger:
+        """Stop the work and tell what was done."""
+        told = self.ask("end_shift")
+        return Ledger(**told | {"written": [(number, session) for number, session in told["written"]]})
 
     def drop_posix_locks(self) -> None:
         """Let Hermes lose its file locks, as a copy of the files by other code of its process does."""

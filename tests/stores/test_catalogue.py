@@ -18,6 +18,7 @@ from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import Freshness
+from hermes_sessions.stores import catalogue
 from hermes_sessions.stores.catalogue import MAX_AGE_SECONDS, Catalogue
 from hermes_sessions.stores.sqlite import SqliteStore
 from tests.builders import StoreBuilder, T
@@ -82,15 +83,15 @@ def test_any_changes_by_others_lead_to_the_picture_that_is_read_from_nothing(don
 async def check(path: Path, done: list[Change]) -> None:
     with StoreBuilder(path) as agent:
         async with connected(path) as database:
-            catalogue = Catalogue(database)
+            kept_true = Catalogue(database)
             for each in done:
                 if each == ("look",):
-                    catalogue.forget()
-                    await catalogue.picture()
+                    kept_true.forget()
+                    await kept_true.picture()
                 else:
                     change(agent, *each)
-            catalogue.forget()
-            kept = (await catalogue.picture()).forest
+            kept_true.forget()
+            kept = (await kept_true.picture()).forest
         async with connected(path) as database:
             fresh = (await Catalogue(database).picture()).forest
     assert_same(kept, fresh)
@@ -131,6 +132,26 @@ async def test_an_own_change_is_seen_at_once_by_questions_that_run_beside_it(fil
             await store.rename("ferry", f"Boat {number}", Scope.SESSION)
             assert (await store.forest()).sessions["ferry"].title == f"Boat {number}"
             await asyncio.gather(*reading)
+
+
+async def test_an_own_change_is_seen_while_another_question_is_still_reading_it(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(*reading: Any) -> catalogue.Picture:
+        time.sleep(0.2)
+        return work_out(*reading)
+
+    work_out = catalogue._picture
+    async with opened(filled) as store:
+        await slow_to_read(store)
+        with StoreBuilder(filled) as agent:
+            change(agent, "title", "ferry", "Boat")
+        store._catalogue.forget()
+        monkeypatch.setattr(catalogue, "_picture", slowly)
+        another = asyncio.create_task(store.forest())
+        await asyncio.sleep(0.1)
+        assert (await store.forest()).sessions["ferry"].title == "Boat"
+        await another
 
 
 @pytest.mark.parametrize("what", ["title", "end", "append", "archive", "delete", "usage"])

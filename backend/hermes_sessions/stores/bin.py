@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.store_values import BinEntry
 from hermes_sessions.stores.database import Connection, begin_immediate, commit, opened, sqlite_database
 from hermes_sessions.stores.status import size_of
@@ -137,6 +138,17 @@ class Bin:
                 {"store": self._store, "now": time.time(), "ids": json.dumps(list(session_ids))},
             )
 
+    @asynccontextmanager
+    async def deleting(self, bin_id: str | None, session_ids: Sequence[str]) -> AsyncIterator[None]:
+        """The store deletes in the block. Where it fails, nothing is gone and the entry must not say so."""
+        # Remembered first: should it end in the middle, a living id is still found before a remembered one.
+        await self.remember_deleted(session_ids)
+        try:
+            yield
+        except HermesSessionsError:
+            await self.forget(bin_id, session_ids)
+            raise
+
     async def was_deleted(self, session_id: str) -> bool:
         async with self._reading() as connection:
             if connection is None:
@@ -244,7 +256,7 @@ class Bin:
             )
         return [Link(row["child_id"], row["parent_id"]) for row in rows]
 
-    async def forget(self, bin_id: str, restored_ids: Sequence[str]) -> None:
+    async def forget(self, bin_id: str | None, restored_ids: Sequence[str]) -> None:
         """The entry is gone, and the restored ids are no longer known as deleted."""
         async with self._writing() as connection:
             await connection.execute("DELETE FROM entry WHERE bin_id = :id", {"id": bin_id})

@@ -169,12 +169,14 @@ class Bulk:
     ) -> None:
         deletion = plan.deletion
         await changes.refuse_unknown_tokenizers(connection)
+        bin_id: str | None = None
         if not order.permanent and self._bin.days > 0:
             async with self._bin.new_entry(_title(picture, plan), deletion.ids, done.size) as entry:
                 await changes.keep_in_bin(connection, picture.columns, picture.forest, deletion, entry)
-            done.bin_ids.append(entry.bin_id)
-        await self._bin.remember_deleted(deletion.ids)
-        await changes.remove(connection, picture.columns, deletion)
+            bin_id = entry.bin_id
+            done.bin_ids.append(bin_id)
+        async with self._bin.deleting(bin_id, deletion.ids):
+            await changes.remove(connection, picture.columns, deletion)
 
 
 async def measure_each(connection: Connection, session_ids: Sequence[str]) -> dict[str, tuple[int, int]]:

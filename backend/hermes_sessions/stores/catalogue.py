@@ -87,10 +87,11 @@ class Catalogue:
         self._database = database
         self._picture: Picture | None = None
         self._lock = asyncio.Lock()
-        self._is_forgotten = False
+        self._forgotten = 0
+        self._seen = 0  # how often it had been forgotten when the reading of the picture began
 
     def forget(self) -> None:
-        self._is_forgotten = True
+        self._forgotten += 1
 
     async def picture(self, freshness: Freshness = Freshness.USUAL) -> Picture:
         present = self._picture
@@ -102,8 +103,9 @@ class Catalogue:
         if self._picture is None or self._must_reload(self._picture, version, freshness):
             async with self._lock:
                 if self._picture is None or self._must_reload(self._picture, await self._version(), freshness):
-                    self._is_forgotten = False
+                    forgotten = self._forgotten
                     self._picture = await self._read(self._picture)
+                    self._seen = forgotten
         return self._picture
 
     def _must_reload(self, picture: Picture, version: Version, freshness: Freshness) -> bool:
@@ -114,7 +116,7 @@ class Catalogue:
         if freshness is Freshness.NOW:
             return True
         age = time.monotonic() - picture.read_at
-        return self._is_forgotten or age >= min(MAX_AGE_SECONDS, 4 * picture.seconds)
+        return self._seen < self._forgotten or age >= min(MAX_AGE_SECONDS, 4 * picture.seconds)
 
     async def _version(self) -> Version:
         async with self._database.connection() as connection:

@@ -65,9 +65,8 @@ class SqliteChanging(SqliteBase):
                 async with self._bin.new_entry(title, plan.ids, size) as entry:
                     await changes.keep_in_bin(connection, picture.columns, picture.forest, plan, entry)
                 bin_id = entry.bin_id
-            # Remembered first: should the deletion fail, a living id is still found before a remembered one.
-            await self._bin.remember_deleted(plan.ids)
-            await changes.remove(connection, picture.columns, plan)
+            async with self._bin.deleting(bin_id, plan.ids):
+                await changes.remove(connection, picture.columns, plan)
         return Deletion(plan, messages, size, bin_id=bin_id)
 
     async def _planned_deletion(self, id_or_prefix: str, scope: Scope, *, exact: bool) -> Deletion:
