@@ -23,8 +23,8 @@ from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import MessageQuery, StoreState, StoreStatus
 from hermes_sessions.stores.bin import Bin
-from hermes_sessions.stores.sqlite import SqliteStore
-from hermes_sessions.stores.sqlite_worker import sqlite_version, sqlite_warnings
+from hermes_sessions.stores.sqlite.store import SqliteStore
+from hermes_sessions.stores.sqlite.worker import sqlite_version, sqlite_warnings
 from hermes_sessions.web.export import Export, export_route
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, LargeRequests, ReplyKind
 from hermes_sessions.web.health import ProfileReadiness

@@ -8,20 +8,20 @@ from pathlib import Path
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.examination import DEEP_SECONDS, examine
-from hermes_sessions.model import reporting
-from hermes_sessions.model.examination import Examination, Severity
-from hermes_sessions.model.findings import find
-from hermes_sessions.model.health import StoreHealth
+from hermes_sessions.model.health import reporting
+from hermes_sessions.model.health.examination import Examination, Severity
+from hermes_sessions.model.health.facts import StoreHealth
+from hermes_sessions.model.health.findings import find
+from hermes_sessions.model.health.judging_store import NOT_LOOKED_AT
+from hermes_sessions.model.health.reporting import Report
 from hermes_sessions.model.ids import profile_name
-from hermes_sessions.model.judging_store import NOT_LOOKED_AT
-from hermes_sessions.model.reporting import Report
 from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings, find_home
 from hermes_sessions.store import Store
 from hermes_sessions.stores.bin import Bin
-from hermes_sessions.stores.file_facts import place_of
-from hermes_sessions.stores.sqlite import SqliteStore
-from hermes_sessions.stores.still import Witness
+from hermes_sessions.stores.health.file_facts import place_of
+from hermes_sessions.stores.health.still import Witness
+from hermes_sessions.stores.sqlite.store import SqliteStore
 
 STATEMENT_SECONDS = 15.0
 LOOKS = 3

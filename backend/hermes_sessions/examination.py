@@ -7,8 +7,8 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.model.examination import Area, Examination
-from hermes_sessions.model.health import StoreHealth, session_facts
+from hermes_sessions.model.health.examination import Area, Examination
+from hermes_sessions.model.health.facts import StoreHealth, session_facts
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import StoreStatus
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol
 
-from hermes_sessions.model.appending import NewMessage
 from hermes_sessions.model.export.rows import RowPage, Table
-from hermes_sessions.model.health import Holders, Part, Place, RowFacts, SearchIndex, StoreHealth
+from hermes_sessions.model.health.facts import Holders, Part, Place, RowFacts, SearchIndex, StoreHealth
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message
-from hermes_sessions.model.new_session import NewSession
-from hermes_sessions.model.recording import UsageRecord
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.usage import ModelUsage
+from hermes_sessions.model.writing.appending import NewMessage
+from hermes_sessions.model.writing.new_session import NewSession
+from hermes_sessions.model.writing.recording import UsageRecord
 from hermes_sessions.store_values import (
     Appended,
     BinEntry,

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from hermes_sessions.stores import sqlite_base
 from hermes_sessions.stores.bulk import Bulk
 from hermes_sessions.stores.database import Connection, write_transaction
-from hermes_sessions.stores.sqlite_changing import SqliteChanging
-from hermes_sessions.stores.sqlite_shaping import SqliteShaping
+from hermes_sessions.stores.sqlite import base as sqlite_base
+from hermes_sessions.stores.sqlite.changing import SqliteChanging
+from hermes_sessions.stores.sqlite.shaping import SqliteShaping
 
 _change: ContextVar[str] = ContextVar("change", default="other changes")
 NAMED = {

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.api.serving import Api, Json, Refusal, Server, serving
 from tests.builders import StoreBuilder, T, home_with, plan_chain, store_path
 

@@ -10,7 +10,7 @@ import pytest
 from graphql import GraphQLObjectType, build_schema, get_named_type
 
 from hermes_sessions.api.schema import print_sdl
-from hermes_sessions.stores.sqlite_worker import Worker
+from hermes_sessions.stores.sqlite.worker import Worker
 from tests.api.serving import Api, Json, Server, serving
 from tests.builders import StoreBuilder, T
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from websockets.sync.client import ClientConnection, connect
 
-from hermes_sessions.stores.sqlite_base import READERS
+from hermes_sessions.stores.sqlite.base import READERS
 from tests.api.serving import Server, serving
 from tests.api.streaming import CHANGES, MESSAGES
 from tests.builders import plan_chain

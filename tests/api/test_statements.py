@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hermes_sessions.stores.sqlite_worker import Worker
+from hermes_sessions.stores.sqlite.worker import Worker
 from tests.api.serving import Server
 from tests.builders import StoreBuilder, T
 

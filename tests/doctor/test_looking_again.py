@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hermes_sessions import doctor
-from hermes_sessions.model.examination import Examination
+from hermes_sessions.model.health.examination import Examination
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from tests.builders import StoreBuilder, full_plan, home_with

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.api.serving import Server, peak_megabytes, process_serving, serving
 from tests.builders import StoreBuilder, T, full_plan, home_with
 from tests.export.hostile import get

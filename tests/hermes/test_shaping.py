@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hermes_sessions.model.numbering import next_title
+from hermes_sessions.model.writing.numbering import next_title
 from tests.api.serving import Api, Json, serving
 from tests.api.shaping import append, changed, create, fork, mutate, texts
 from tests.builders import SCHEMA_8, StoreBuilder, T

@@ -17,7 +17,7 @@ from hermes_sessions.model.export.outline import whole_conversation
 from hermes_sessions.model.export.writing import FORMATS, export_text
 from hermes_sessions.model.importing.document import Document, DocumentSessions
 from hermes_sessions.store_values import Imported, ImportOrder
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder
 from tests.stores.opened import opened
 

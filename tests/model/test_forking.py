@@ -7,7 +7,7 @@ import json
 import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.model.forking import Turn, turn, turns_to_copy
+from hermes_sessions.model.writing.forking import Turn, turn, turns_to_copy
 
 
 def calling(id: int, *calls: str | None) -> Turn:

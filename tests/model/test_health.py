@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.model.examination import Area, Examination, Finding, Severity, amount
-from hermes_sessions.model.findings import find
-from hermes_sessions.model.health import (
+from hermes_sessions.model.health.examination import Area, Examination, Finding, Severity, amount
+from hermes_sessions.model.health.facts import (
     Holder,
     Holders,
     IndexState,
@@ -23,6 +22,7 @@ from hermes_sessions.model.health import (
     StoreHealth,
     session_facts,
 )
+from hermes_sessions.model.health.findings import find
 from hermes_sessions.model.lineage import Forest
 from tests.model.builders import T, messages, session
 

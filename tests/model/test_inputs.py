@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.model.appending import NewMessage, new_message, times
-from hermes_sessions.model.inputs import json_text, stored_label, stored_text
-from hermes_sessions.model.new_session import branch_config, made_up_id, new_id
+from hermes_sessions.model.writing.appending import NewMessage, new_message, times
+from hermes_sessions.model.writing.inputs import json_text, stored_label, stored_text
+from hermes_sessions.model.writing.new_session import branch_config, made_up_id, new_id
 
 DEEP: Any = []
 for _ in range(100_000):

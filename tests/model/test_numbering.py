@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hermes_sessions.model.numbering import next_title
+from hermes_sessions.model.writing.numbering import next_title
 
 
 @pytest.mark.parametrize(

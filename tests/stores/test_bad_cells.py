@@ -10,7 +10,7 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import MessageQuery, StoreStatus
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import SCHEMA_8, StoreBuilder, T
 from tests.stores.opened import (
     ANYTHING,

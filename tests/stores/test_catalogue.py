@@ -20,7 +20,7 @@ from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import Freshness
 from hermes_sessions.stores import catalogue
 from hermes_sessions.stores.catalogue import MAX_AGE_SECONDS, Catalogue
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import connected, delete, fill, opened, refused
 

@@ -16,11 +16,11 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.stores import live_sqlite
 from hermes_sessions.stores.database import LiveDatabase
-from hermes_sessions.stores.sqlite import SqliteStore
-from hermes_sessions.stores.sqlite_base import READERS
-from hermes_sessions.stores.sqlite_worker import Worker, statement_timeout
+from hermes_sessions.stores.sqlite import live as live_sqlite
+from hermes_sessions.stores.sqlite.base import READERS
+from hermes_sessions.stores.sqlite.store import SqliteStore
+from hermes_sessions.stores.sqlite.worker import Worker, statement_timeout
 from tests.builders import StoreBuilder
 from tests.stores.opened import ANYTHING, bin_of, connected, delete, opened, refused, texts
 

@@ -15,7 +15,7 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder
 from tests.stores.opened import delete, opened, read_everything, refused, rows_of, state_of, texts
 

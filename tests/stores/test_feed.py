@@ -16,7 +16,7 @@ from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.live import ChangeKind
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import Freshness, Pulse
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder
 from tests.stores.opened import delete, opened
 from tests.stores.test_replaced import held_files, make_other, replace

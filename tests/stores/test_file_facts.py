@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hermes_sessions.stores import file_facts
-from hermes_sessions.stores.file_facts import holders_of, place_of
+from hermes_sessions.stores.health import file_facts
+from hermes_sessions.stores.health.file_facts import holders_of, place_of
 from tests.builders import StoreBuilder
 from tests.hermes.process import HermesProcess
 from tests.stores.opened import opened

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from hermes_sessions.errors import ErrorCode
-from hermes_sessions.model.health import IndexState, LockKind, SearchIndex, session_facts
+from hermes_sessions.model.health.facts import IndexState, LockKind, SearchIndex, session_facts
 from hermes_sessions.stores import hermes_schema
-from hermes_sessions.stores.sqlite_worker import Worker, statement_timeout
+from hermes_sessions.stores.sqlite.worker import Worker, statement_timeout
 from tests.builders import SCHEMA_8, StoreBuilder, T
 from tests.stores.opened import names_in, opened, refused, state_of
 from tests.stores.test_tokenizers import with_foreign_tokenizer

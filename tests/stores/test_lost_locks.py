@@ -9,7 +9,7 @@ import pytest
 
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.stores.database import write_transaction
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.hermes.process import HermesProcess
 from tests.stores.opened import connected, delete, opened, read_everything, rows_of, state_of
 

@@ -13,8 +13,9 @@ import pytest
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.stores import database, sqlite_worker
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores import database
+from hermes_sessions.stores.sqlite import worker as sqlite_worker
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder
 from tests.hermes.process import HermesProcess
 from tests.stores.opened import bin_of, bin_path, delete, names_in, opened, read_everything

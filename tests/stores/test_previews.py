@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hermes_sessions.stores import transcripts
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import opened
 from tests.stores.test_sizes import statements

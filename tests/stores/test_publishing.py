@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.model.new_session import NewSession, new_session
+from hermes_sessions.model.writing.new_session import NewSession, new_session
 from hermes_sessions.stores.create import publish_store
 from tests.builders import StoreBuilder
 from tests.stores.opened import names_in, opened, refused, rows_of

@@ -11,8 +11,8 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import StoreStatus
-from hermes_sessions.stores.sqlite_base import READERS
-from hermes_sessions.stores.sqlite_worker import Mode, Worker
+from hermes_sessions.stores.sqlite.base import READERS
+from hermes_sessions.stores.sqlite.worker import Mode, Worker
 from tests.builders import StoreBuilder
 from tests.hermes.process import HermesProcess
 from tests.stores.opened import (

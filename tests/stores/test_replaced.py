@@ -13,7 +13,7 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import StoreStatus
-from hermes_sessions.stores import live_sqlite
+from hermes_sessions.stores.sqlite import live as live_sqlite
 from tests.builders import StoreBuilder
 from tests.stores.opened import ANYTHING, connected, names_in, opened, read_everything, refused, remove, texts
 

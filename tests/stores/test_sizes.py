@@ -15,7 +15,7 @@ import pytest
 
 from hermes_sessions.model.content import TextPart
 from hermes_sessions.stores import catalogue
-from hermes_sessions.stores.sqlite_worker import Bindings, Row, Worker
+from hermes_sessions.stores.sqlite.worker import Bindings, Row, Worker
 from hermes_sessions.stores.transcripts import MAX_CONTENT_BYTES
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import ANYTHING, fill, opened, read_everything

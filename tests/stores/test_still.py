@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hermes_sessions.errors import ErrorCode
-from hermes_sessions.stores.still import Witness
+from hermes_sessions.stores.health.still import Witness
 from tests.builders import StoreBuilder
 from tests.stores.opened import connected, names_in, refused, remove, state_of
 

@@ -13,9 +13,9 @@ import pytest
 
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import Freshness, Pulse, Tail
-from hermes_sessions.stores import sqlite_watching
 from hermes_sessions.stores.database import Connection
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite import watching as sqlite_watching
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from hermes_sessions.stores.tails import read_tail
 from tests.builders import SCHEMA_8, StoreBuilder, T
 from tests.stores.opened import delete, names_in, opened, remove

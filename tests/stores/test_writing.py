@@ -14,8 +14,9 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import StoreStatus
-from hermes_sessions.stores import database, sqlite_worker
+from hermes_sessions.stores import database
 from hermes_sessions.stores.database import write_transaction
+from hermes_sessions.stores.sqlite import worker as sqlite_worker
 from tests.builders import StoreBuilder
 from tests.stores.opened import (
     connected,

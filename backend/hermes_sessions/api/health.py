@@ -11,9 +11,9 @@ from hermes_sessions.api import health_parts
 from hermes_sessions.api.scalars import BigInt, big_int, moment
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.examination import examine
-from hermes_sessions.model.findings import find
-from hermes_sessions.model.health import SessionFacts
-from hermes_sessions.model.health import StoreHealth as Facts
+from hermes_sessions.model.health.facts import SessionFacts
+from hermes_sessions.model.health.facts import StoreHealth as Facts
+from hermes_sessions.model.health.findings import find
 from hermes_sessions.store import Store
 
 MOST_LISTED = 500

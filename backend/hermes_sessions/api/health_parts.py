@@ -5,8 +5,8 @@ from __future__ import annotations
 import strawberry
 
 from hermes_sessions.api.scalars import BigInt, Moment
-from hermes_sessions.model.examination import Area, Severity
-from hermes_sessions.model.health import IndexState, LockKind
+from hermes_sessions.model.health.examination import Area, Severity
+from hermes_sessions.model.health.facts import IndexState, LockKind
 
 strawberry.enum(
     Severity,

@@ -9,8 +9,8 @@ from hermes_sessions.api.health import StoreHealth
 from hermes_sessions.api.node import Node
 from hermes_sessions.api.scalars import BigInt
 from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.model.health import StoreHealth as StoredHealth
-from hermes_sessions.model.health import session_facts
+from hermes_sessions.model.health.facts import StoreHealth as StoredHealth
+from hermes_sessions.model.health.facts import session_facts
 from hermes_sessions.model.ids import DEFAULT_PROFILE, encode_node_id
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.listing import listed

@@ -13,13 +13,13 @@ from hermes_sessions.api.errors import UserError
 from hermes_sessions.api.message import Message
 from hermes_sessions.api.scalars import BigInt, Json, Moment
 from hermes_sessions.api.session import Session
-from hermes_sessions.model.appending import MAX_MESSAGES, NewMessage, checked_batch, new_message
-from hermes_sessions.model.forking import message_number
-from hermes_sessions.model.inputs import stored_label
-from hermes_sessions.model.new_session import MAX_REASON, NewSession, new_id, new_session
-from hermes_sessions.model.recording import UsageRecord, usage_record
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.titles import clean_title
+from hermes_sessions.model.writing.appending import MAX_MESSAGES, NewMessage, checked_batch, new_message
+from hermes_sessions.model.writing.forking import message_number
+from hermes_sessions.model.writing.inputs import stored_label
+from hermes_sessions.model.writing.new_session import MAX_REASON, NewSession, new_id, new_session
+from hermes_sessions.model.writing.recording import UsageRecord, usage_record
 from hermes_sessions.store_values import Appended, Change, Fork
 
 DEFAULT_REASON = "cli_close"

@@ -14,7 +14,7 @@ import apsw
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.stores import hermes_schema
-from hermes_sessions.stores.sqlite_errors import translate
+from hermes_sessions.stores.sqlite.errors import translate
 
 Cell = str | bytes | int | float | None
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from databases import Database
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.stores.sqlite_worker import Mode
+from hermes_sessions.stores.sqlite.worker import Mode
 
 BUSY_SECONDS = 5.0
 
@@ -37,7 +37,7 @@ class LiveDatabase(Database):
 
     SUPPORTED_BACKENDS = {  # noqa: RUF012 - the hook of `databases` is this plain class attribute
         **Database.SUPPORTED_BACKENDS,
-        "sqlite+live": "hermes_sessions.stores.live_sqlite:LiveSqliteBackend",
+        "sqlite+live": "hermes_sessions.stores.sqlite.live:LiveSqliteBackend",
     }
 
 

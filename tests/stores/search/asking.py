@@ -5,7 +5,7 @@ from __future__ import annotations
 from hermes_sessions.model.search.fields import SearchField
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.search.words import words_of
-from hermes_sessions.stores.sqlite import SqliteStore
+from hermes_sessions.stores.sqlite.store import SqliteStore
 
 BOTH = frozenset({SearchField.CONTENT, SearchField.TOOL})
 

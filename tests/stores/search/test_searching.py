@@ -14,7 +14,7 @@ import pytest
 from hermes_sessions.model.search.fields import SearchField
 from hermes_sessions.stores.search import searching
 from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
-from hermes_sessions.stores.sqlite_base import READERS
+from hermes_sessions.stores.sqlite.base import READERS
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import opened
 from tests.stores.search.asking import ask, found

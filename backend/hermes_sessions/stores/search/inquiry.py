@@ -11,7 +11,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.search.query import MessageSearch
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
-from hermes_sessions.stores.sqlite_worker import statement_timeout
+from hermes_sessions.stores.sqlite.worker import statement_timeout
 
 MAX_ROWS = 2_000
 """Messages that one way of finding them may give: ranking never looks at more."""

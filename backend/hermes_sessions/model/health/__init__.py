@@ -1,0 +1,1 @@
+"""How a store is: facts that were found, findings that were judged from them, and the report."""

@@ -1,0 +1,1 @@
+"""What is written anew: sessions, forks, messages and usage, checked and encoded as Hermes encodes them."""

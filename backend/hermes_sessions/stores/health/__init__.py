@@ -1,0 +1,1 @@
+"""Facts about a store and its file, found without changing either."""

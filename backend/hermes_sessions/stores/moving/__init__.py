@@ -1,0 +1,1 @@
+"""Rows that come from elsewhere: from files, and from other profiles."""

@@ -1,0 +1,134 @@
+"""What every question and every change of a live SQLite store starts from: its connections and its picture."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.resolving import not_found
+from hermes_sessions.store_values import Engine, Freshness, StoreState, StoreStatus
+from hermes_sessions.stores import transcripts
+from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.catalogue import Catalogue, Picture
+from hermes_sessions.stores.columns import Columns
+from hermes_sessions.stores.create import publish_store
+from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
+from hermes_sessions.stores.search import indexes as search_indexes
+from hermes_sessions.stores.search.reading import holds_words
+from hermes_sessions.stores.sqlite.worker import Mode
+from hermes_sessions.stores.status import look_at, room_for_store
+
+READERS = 3
+CODE_OF = {
+    StoreStatus.READ_ONLY: ErrorCode.READ_ONLY,
+    StoreStatus.UNREACHABLE: ErrorCode.STORE_UNREACHABLE,
+    StoreStatus.UNSUPPORTED: ErrorCode.UNSUPPORTED_STORE,
+    StoreStatus.EMPTY: ErrorCode.NOT_FOUND,
+}
+
+
+class SqliteBase:
+    """Reads through a few long-lived read-only connections; opens a writer for the time of one change."""
+
+    engine = Engine.SQLITE
+
+    def __init__(self, profile: str, path: Path, bin: Bin, *, read_only: bool, limit: float, mode: Mode = "ro") -> None:
+        self.profile = profile
+        self._path = path
+        self._bin = bin
+        self._read_only = read_only
+        self._limit = limit
+        self._mode: Mode = mode
+        self._readers: LiveDatabase = sqlite_database(
+            path,
+            mode,
+            size=READERS,
+            limit=limit,
+            functions={**transcripts.FUNCTIONS, "holds_words": holds_words},
+            prepare=search_indexes.PREPARE,
+        )
+        # data_version only compares within one connection, so the catalogue has one of its own.
+        self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0))
+        self._catalogue = Catalogue(self._watcher)
+
+    async def open(self) -> None:
+        await self._readers.connect()
+        await self._watcher.connect()
+
+    async def close(self) -> None:
+        await self._watcher.disconnect()
+        await self._readers.disconnect()
+
+    def _look(self) -> StoreState:
+        return look_at(self._path, read_only=self._read_only, makes_sidecars=self._mode != "still")
+
+    async def forest(self, freshness: Freshness = Freshness.USUAL) -> Forest:
+        picture = await self._picture(freshness)
+        return picture.forest if picture is not None else Forest(())
+
+    async def _picture(self, freshness: Freshness = Freshness.USUAL) -> Picture | None:
+        """None for a store that does not exist yet. Raises what stands in the way of reading one that does."""
+        state = self._look()
+        if state.status is StoreStatus.EMPTY:
+            return None
+        if not state.is_readable:
+            raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be read.")
+        return await self._catalogue.picture(freshness)
+
+    @asynccontextmanager
+    async def _looking(self) -> AsyncIterator[tuple[Connection, Picture]]:
+        picture = await self._picture()
+        if picture is None:
+            raise not_found()
+        async with self._readers.connection() as connection:
+            yield connection, picture
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[tuple[Connection, Columns]]:
+        async with self._looking() as (connection, picture):
+            yield connection, picture.columns
+
+    @asynccontextmanager
+    async def _changing(self, *, foreign_keys: bool = True) -> AsyncIterator[tuple[Connection, Picture]]:
+        """A transaction and the picture of exactly what it changes: nobody else can commit while it lasts."""
+        state = look_at(self._path, read_only=self._read_only)
+        if state.status is not StoreStatus.READY:
+            raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be changed.")
+        await self._catalogue.picture()  # most of a reload happens before the lock is taken
+        try:
+            async with write_transaction(
+                self._readers, self._path, self._limit, foreign_keys=foreign_keys
+            ) as connection:
+                self._catalogue.forget()
+                yield connection, await self._catalogue.picture()
+        finally:
+            self._catalogue.forget()
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[Connection]:
+        """A transaction without a picture and without foreign keys, on a store that is made where there is none."""
+        await self._make_store()
+        state = look_at(self._path, read_only=self._read_only)
+        if self._read_only or state.status is not StoreStatus.READY:
+            code = ErrorCode.READ_ONLY if self._read_only else CODE_OF[state.status]
+            raise HermesSessionsError(code, state.reason or "The store cannot be changed.")
+        try:
+            async with write_transaction(self._readers, self._path, self._limit, foreign_keys=False) as connection:
+                yield connection
+        finally:
+            self._catalogue.forget()
+
+    async def _make_store(self) -> None:
+        """A profile that has no store gets one, unless another program is just making it. Raises READ_ONLY and
+        STORE_UNREACHABLE where it cannot be made."""
+        state = look_at(self._path, read_only=self._read_only)
+        if state.status is not StoreStatus.EMPTY or state.size_bytes is not None:
+            return
+        room = room_for_store(self._path.parent, read_only=self._read_only)
+        if room.status is not StoreStatus.READY:
+            raise HermesSessionsError(CODE_OF[room.status], room.reason or "No store can be made here.")
+        await asyncio.to_thread(publish_store, self._path)

@@ -1,0 +1,152 @@
+"""A backend for `databases` that reads and writes a SQLite file which another program is using.
+
+Its rules, and what happens when one is broken, stand in docs/stores.md. In short: readers are opened with mode=ro
+and stay open, a writer never checkpoints, no file of the store is opened but by SQLite, and a cancelled task
+neither loses a connection nor leaves a statement running.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from databases import DatabaseURL
+from databases.interfaces import ConnectionBackend, DatabaseBackend, Record, TransactionBackend
+from sqlalchemy.sql import ClauseElement
+from sqlalchemy.sql.elements import TextClause
+
+from hermes_sessions.stores.sqlite.worker import Bindings, Functions, Mode, Worker
+
+IDLE_SECONDS = 300.0
+
+
+async def finished(work: Coroutine[Any, Any, None]) -> None:
+    """Waits until the work is done, however often this task is cancelled meanwhile; only then the task is."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    task.result()
+    if cancelled is not None:
+        raise cancelled
+
+
+async def _shut_down(workers: list[Worker]) -> None:
+    for worker in workers:
+        await worker.shut_down()
+
+
+class LiveSqliteBackend(DatabaseBackend):
+    """A fixed number of workers for one file. Nothing is opened before the first statement."""
+
+    def __init__(
+        self,
+        url: DatabaseURL,
+        *,
+        path: Path,
+        mode: Mode,
+        size: int,
+        limit: float,
+        functions: Functions,
+        prepare: str,
+    ) -> None:
+        self._make_worker: Callable[[], Worker] = partial(Worker, path, mode, limit, functions, prepare)
+        self._size = size
+        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
+        self._workers: list[Worker] = []
+        self._closers: dict[Worker, asyncio.TimerHandle] = {}
+
+    async def connect(self) -> None:
+        self._workers = [self._make_worker() for _ in range(self._size)]
+        for worker in self._workers:
+            self._idle.put_nowait(worker)
+
+    async def disconnect(self) -> None:
+        for closer in self._closers.values():
+            closer.cancel()
+        workers, self._workers = self._workers, []
+        await finished(_shut_down(workers))
+
+    def connection(self) -> ConnectionBackend:
+        return LiveSqliteConnection(self)
+
+    async def lend(self) -> Worker:
+        worker = await self._idle.get()
+        closer = self._closers.pop(worker, None)
+        if closer is not None:
+            closer.cancel()
+        return worker
+
+    async def take_back(self, worker: Worker) -> None:
+        """Waits for what still runs in the thread and ends an open transaction before anyone else gets the worker."""
+        try:
+            await worker.call(worker.rollback)
+        finally:
+            loop = asyncio.get_running_loop()
+            self._closers[worker] = loop.call_later(IDLE_SECONDS, self._close_idle, worker)
+            self._idle.put_nowait(worker)
+
+    def _close_idle(self, worker: Worker) -> None:
+        self._closers.pop(worker, None)
+        worker._thread.submit(worker.close_connection)
+
+
+class LiveSqliteConnection(ConnectionBackend):
+    """What `databases` calls for one task between acquire and release."""
+
+    def __init__(self, backend: LiveSqliteBackend) -> None:
+        self._backend = backend
+        self._worker: Worker | None = None
+
+    async def acquire(self) -> None:
+        self._worker = await self._backend.lend()
+
+    async def release(self) -> None:
+        worker, self._worker = self._lent, None
+        await finished(self._backend.take_back(worker))
+
+    @property
+    def _lent(self) -> Worker:
+        if self._worker is None:
+            raise RuntimeError("The connection is used outside `async with database.connection()`.")
+        return self._worker
+
+    async def fetch_all(self, query: ClauseElement) -> list[Record]:
+        sql, bindings = _statement(query)
+        return cast("list[Record]", await self._lent.query(sql, bindings))
+
+    async def fetch_one(self, query: ClauseElement) -> Record | None:
+        rows = await self.fetch_all(query)
+        return rows[0] if rows else None
+
+    async def fetch_val(self, query: ClauseElement, column: Any = 0) -> Any:
+        row = await self.fetch_one(query)
+        return None if row is None else row[column]
+
+    async def execute(self, query: ClauseElement) -> None:
+        """Runs the statement. For counts and new ids use RETURNING and fetch_all."""
+        await self.fetch_all(query)
+
+    async def execute_many(self, queries: Sequence[ClauseElement]) -> None:
+        for query in queries:
+            await self.fetch_all(query)
+
+    def transaction(self) -> TransactionBackend:
+        raise NotImplementedError("Use write_transaction: it begins IMMEDIATE and survives cancellation.")
+
+    @property
+    def raw_connection(self) -> Worker:
+        return self._lent
+
+
+def _statement(query: ClauseElement) -> tuple[str, Bindings]:
+    """SQL and values of a text clause. SQLite knows `:name`, so nothing needs to be compiled."""
+    if not isinstance(query, TextClause):
+        raise NotImplementedError("This backend takes SQL text only.")
+    return query.text, {name: parameter.value for name, parameter in query._bindparams.items()}

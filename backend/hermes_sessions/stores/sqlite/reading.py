@@ -1,0 +1,119 @@
+"""The questions that a live SQLite store answers."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.export.rows import RowPage, Table
+from hermes_sessions.model.message import Message
+from hermes_sessions.model.search.query import MessageSearch, SearchResult
+from hermes_sessions.model.usage import ModelUsage
+from hermes_sessions.store_values import Details, Line, MessageQuery
+from hermes_sessions.stores import details, exact, transcripts
+from hermes_sessions.stores.catalogue import Version
+from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.search.indexes import SearchIndexes, look_at_indexes
+from hermes_sessions.stores.search.inquiry import Inquiry
+from hermes_sessions.stores.search.searching import Searching
+from hermes_sessions.stores.sqlite.base import SqliteBase
+
+KEPT_SEARCHES = 8
+
+
+class SqliteReading(SqliteBase):
+    """Each answer comes from one connection, with the columns that the store has."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
+        self._previews_of = 0
+        self._indexes: tuple[Version | None, SearchIndexes | None] = (None, None)
+        self._searches: OrderedDict[tuple[Version, MessageSearch], SearchResult] = OrderedDict()
+
+    async def details(self, session_ids: Sequence[str]) -> Mapping[str, Details]:
+        async with self._reading() as (connection, columns):
+            return await details.details(connection, columns, session_ids)
+
+    async def usage_by_model(self, session_ids: Sequence[str]) -> Mapping[str, Sequence[ModelUsage]]:
+        async with self._reading() as (connection, columns):
+            return await details.usage_by_model(connection, columns, session_ids)
+
+    async def all_usage(self) -> Mapping[str, Sequence[ModelUsage]]:
+        picture = await self._picture()
+        if picture is None:
+            return {}
+        async with self._readers.connection() as connection:
+            return await details.all_usage(connection, picture.columns)
+
+    async def previews(self, session_ids: Sequence[str]) -> Mapping[str, str | None]:
+        """Kept until the session's messages change, or the store is another file."""
+        picture = await self._picture()
+        if picture is None:
+            return {}
+        if picture.version[0] != self._previews_of:
+            self._previews, self._previews_of = {}, picture.version[0]
+        known = self._previews  # of this picture, also when another question meets a new store meanwhile
+        forest = picture.forest
+        stamps = {name: forest.sessions[name].activity.stamp for name in session_ids if name in forest.sessions}
+        stale = [name for name, stamp in stamps.items() if known.get(name, ((), None))[0] != stamp]
+        if stale:
+            async with self._reading() as (connection, columns):
+                filled = [name for name in stale if forest.sessions[name].activity.live]
+                fresh = await transcripts.previews(connection, columns, filled)
+            known.update({name: (stamps[name], fresh.get(name)) for name in stale})
+        return {name: known[name][1] for name in stamps}
+
+    async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Sequence[Line]:
+        async with self._reading() as (connection, columns):
+            return await transcripts.transcript_lines(connection, columns, session_ids, query)
+
+    async def messages(self, message_ids: Sequence[int]) -> Mapping[int, Message]:
+        async with self._reading() as (connection, columns):
+            return await transcripts.messages_by_id(connection, columns, message_ids)
+
+    async def content(self, message_id: int, max_bytes: int) -> str | None:
+        async with self._reading() as (connection, _):
+            return await transcripts.whole_content(connection, message_id, max_bytes)
+
+    async def tool_results(self, calls: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, int]]:
+        async with self._reading() as (connection, _):
+            return await transcripts.tool_results(connection, calls)
+
+    async def tool_names(self, results: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, str]]:
+        async with self._reading() as (connection, _):
+            return await transcripts.tool_names(connection, results)
+
+    async def exact_rows(self, table: Table, session_ids: Sequence[str], after: int) -> RowPage:
+        async with self._reading() as (connection, columns):
+            return await exact.exact_rows(connection, columns, table, session_ids, after)
+
+    async def search(self, asked: MessageSearch, seconds: float) -> SearchResult:
+        """Kept while the store stays as it is, for the further pages."""
+        picture = await self._picture()
+        if picture is None:
+            return SearchResult()
+        key = (picture.version, asked)
+        if key not in self._searches:
+            give_up_at = time.monotonic() + seconds
+            async with self._readers.connection() as connection:
+                indexes = await self._known_indexes(connection, picture.version)
+                inquiry = Inquiry(connection, picture.columns, asked, give_up_at)
+                self._searches[key] = await Searching(inquiry, indexes).search()
+            if len(self._searches) > KEPT_SEARCHES:
+                self._searches.popitem(last=False)
+        return self._searches[key]
+
+    async def _known_indexes(self, connection: Connection, version: Version) -> SearchIndexes | None:
+        """None where they are damaged. Looked at again when the store has changed."""
+        if self._indexes[0] != version:
+            try:
+                self._indexes = (version, await look_at_indexes(connection))
+            except HermesSessionsError as error:
+                if error.code is not ErrorCode.STORE_DAMAGED:
+                    raise
+                self._indexes = (version, None)
+        return self._indexes[1]

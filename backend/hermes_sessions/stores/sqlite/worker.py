@@ -1,0 +1,253 @@
+"""One thread with one SQLite connection on a file that another program is using.
+
+The rules of docs/stores.md about opening, deadlines, replaced files and broken text are kept here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import apsw
+from databases.interfaces import Record
+
+from hermes_sessions.stores.sqlite.errors import translate
+
+Mode = Literal["ro", "rw", "rwc", "still"]
+"""Read only; read and write an existing file; the same for a file of our own, made where it is missing.
+
+Still: read only, without locks and without making sidecars. What it reads is only true while nobody writes, see
+`still.py`: nothing else may use it.
+"""
+
+T = TypeVar("T")
+Bindings = dict[str, Any]
+
+BUSY_TIMEOUT_MS = 1000
+_PROGRESS_STEPS = 5000  # virtual machine steps between two looks at the clock: well under a millisecond
+
+statement_timeout: ContextVar[float | None] = ContextVar("statement_timeout", default=None)
+"""Seconds that a statement of this task may run; None means the backend's default."""
+
+Functions = Mapping[str, Callable[..., Any]]
+
+
+WAL_BUG_FIXED_IN = (3, 51, 3)
+
+
+def sqlite_version() -> str:
+    return apsw.sqlite_lib_version()
+
+
+def sqlite_warnings() -> list[str]:
+    """A sentence where the library is one that can corrupt a WAL with several writers."""
+    if tuple(map(int, sqlite_version().split("."))) >= WAL_BUG_FIXED_IN:
+        return []
+    return [f"SQLite {sqlite_version()} has a bug with several writers in WAL mode. Install apsw 3.54 or later."]
+
+
+_OPEN_FLAGS = {
+    "ro": apsw.SQLITE_OPEN_READONLY,
+    "rw": apsw.SQLITE_OPEN_READWRITE,
+    "rwc": apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE,
+    "still": apsw.SQLITE_OPEN_READONLY,
+}
+_URI_MODES = {"still": "ro&immutable=1"}
+_OPENING_PRAGMAS = {
+    "ro": "PRAGMA query_only = ON",
+    "rw": "PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0",
+    "rwc": "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
+    "still": "PRAGMA query_only = ON",
+}
+
+
+class Row(Record):
+    """One row of an answer, by position or by column name."""
+
+    __slots__ = ("_index", "_values")
+
+    def __init__(self, index: dict[str, int], values: tuple[Any, ...]) -> None:
+        self._index = index
+        self._values = values
+
+    @property
+    def _mapping(self) -> dict[str, Any]:
+        return dict(zip(self._index, self._values, strict=True))
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._values[self._index[key] if isinstance(key, str) else key]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+
+class Worker:
+    """One thread and the SQLite connection that lives in it, opened when first used.
+
+    `generation` grows with every opening: what was learned through an earlier connection may be about another file.
+    """
+
+    def __init__(self, path: Path, mode: Mode, limit: float, functions: Functions, prepare: str = "") -> None:
+        self.generation = 0
+        self._path = path
+        self._mode: Mode = mode
+        self._limit = limit
+        self._functions = functions
+        self._prepare = prepare
+        self._connection: apsw.Connection | None = None
+        self._identity: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None)
+        self._deadline = 0.0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
+
+    @property
+    def file(self) -> tuple[int, int] | None:
+        """Device and inode of the file that the connection is on: another pair is another store."""
+        return self._identity[0]
+
+    async def call(self, work: Callable[[], T]) -> T:
+        """Runs `work` in the thread. When the task is cancelled, the statement is interrupted."""
+        future = self._thread.submit(work)
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            if not future.cancel():
+                self.interrupt()
+            raise
+
+    def interrupt(self) -> None:
+        connection = self._connection
+        if connection is not None:
+            with contextlib.suppress(apsw.ConnectionClosedError):
+                connection.interrupt()
+
+    async def query(self, sql: str, bindings: Bindings) -> list[Row]:
+        limit = statement_timeout.get() or self._limit
+        try:
+            return await self.call(lambda: self._query(sql, bindings, limit))
+        except (apsw.Error, OSError) as error:
+            raise translate(error, self._path, limit) from error
+
+    async def run_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Runs a statement that answers nothing once for each row of values, each under its own deadline."""
+        limit = statement_timeout.get() or self._limit
+        try:
+            await self.call(lambda: self._run_each(sql, rows, limit))
+        except (apsw.Error, OSError) as error:
+            raise translate(error, self._path, limit) from error
+
+    def _run_each(self, sql: str, rows: Sequence[Sequence[Any]], limit: float) -> None:
+        connection = self._opened()
+        for row in rows:
+            self._deadline = time.monotonic() + limit
+            connection.execute(sql, row)
+
+    def _query(self, sql: str, bindings: Bindings, limit: float) -> list[Row]:
+        connection = self._opened()
+        self._deadline = time.monotonic() + limit
+        try:
+            return _rows(connection, sql, bindings)
+        except UnicodeDecodeError:
+            return _rows_with_broken_text(connection, sql, bindings)
+
+    def _opened(self) -> apsw.Connection:
+        """The connection, opened anew where the file or its WAL is not the one that it was opened on."""
+        identity = (_identity(self._path), _identity(Path(f"{self._path}-wal")))
+        if self._connection is not None and self._connection.in_transaction:
+            return self._connection
+        if self._connection is not None and not _is_replaced(self._identity, identity):
+            self._identity = identity
+            return self._connection
+        self.close_connection()
+        self._connection = self._open()
+        self._identity = identity  # of before: what came meanwhile is noticed next time
+        self.generation += 1
+        return self._connection
+
+    def _open(self) -> apsw.Connection:
+        # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file.
+        uri = f"{self._path.absolute().as_uri()}?mode={_URI_MODES.get(self._mode, self._mode)}"
+        connection = apsw.Connection(uri, flags=_OPEN_FLAGS[self._mode] | apsw.SQLITE_OPEN_URI)
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        for name, function in self._functions.items():
+            connection.create_scalar_function(name, function, deterministic=True)
+        connection.create_scalar_function("content_head", _content_head(connection), 2)
+        connection.execute(self._prepare).fetchall()
+        connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
+        connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _PROGRESS_STEPS)
+        return connection
+
+    def rollback(self) -> None:
+        if self._connection is not None and self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+
+    def close_connection(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    async def shut_down(self) -> None:
+        await self.call(self.close_connection)
+        self._thread.shutdown(wait=False)
+
+
+def _content_head(connection: apsw.Connection) -> Callable[..., bytes]:
+    """SQL function content_head(id, n): the first n bytes of a message's content.
+
+    Incremental I/O touches only the pages that hold them, where substr() would load a 20 MB value first.
+    """
+
+    def content_head(message_id: Any, size: Any) -> bytes:
+        blob = connection.blob_open("main", "messages", "content", message_id, False)
+        try:
+            return bytes(blob.read(min(size, blob.length())))
+        finally:
+            blob.close()
+
+    return content_head
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return (status.st_dev, status.st_ino)
+
+
+def _is_replaced(then: tuple[Any, Any], now: tuple[Any, Any]) -> bool:
+    """The file is another one, or its WAL is. A WAL that was not there and now is, is the agent's first write."""
+    return then[0] != now[0] or (then[1] is not None and then[1] != now[1])
+
+
+def _rows(connection: apsw.Connection, sql: str, bindings: Bindings) -> list[Row]:
+    cursor = connection.execute(sql, bindings)
+    try:
+        index = {column[0]: at for at, column in enumerate(cursor.get_description())}
+    except apsw.ExecutionCompleteError:
+        return []
+    return [Row(index, values) for values in cursor.fetchall()]
+
+
+def _rows_with_broken_text(connection: apsw.Connection, sql: str, bindings: Bindings) -> list[Row]:
+    """The same answer where a text is not UTF-8: read as bytes, and decoded with replacement."""
+    names = [column[0] for column in connection.execute(sql, bindings).get_description()]
+    columns = ", ".join(
+        f'CASE typeof("{name}") WHEN \'text\' THEN CAST("{name}" AS BLOB) ELSE "{name}" END AS "{name}"'
+        for name in names
+    )
+    rows = _rows(connection, f"SELECT {columns} FROM ({sql})", bindings)
+    return [Row(row._index, tuple(map(_decoded, row))) for row in rows]
+
+
+def _decoded(value: Any) -> Any:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value

@@ -1,0 +1,1 @@
+"""New rows of sessions, messages and usage, as Hermes itself writes them."""
