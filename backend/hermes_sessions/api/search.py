@@ -137,7 +137,7 @@ class SearchConnection:
     page_info: PageInfo
     total_count: int = strawberry.field(description="Entries on all pages.")
     total_is_capped: bool = strawberry.field(
-        description="There may be more: of very many matching messages the newest 2,000 count (the oldest with "
+        description="There may be more: of very many matching messages the newest 1,000 count (the oldest with "
         "OLDEST). `filter.before` and `filter.after` lead further."
     )
     degraded: str | None = strawberry.field(

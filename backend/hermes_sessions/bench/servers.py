@@ -15,14 +15,17 @@ from pathlib import Path
 from typing import Any
 
 START_SECONDS = 120.0
+IDLE_SECONDS = 3.0
+"""A connection that rests for longer is opened anew: servers close it after five seconds."""
 
 
 class Client:
-    """One connection. `headers` go with every request."""
+    """One connection, used again and again. `headers` go with every request."""
 
     def __init__(self, port: int, headers: Mapping[str, str] | None = None) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         self._headers = dict(headers or {})
+        self._last_used = time.monotonic()
 
     def close(self) -> None:
         self._connection.close()
@@ -34,9 +37,12 @@ class Client:
         return self._request("POST", path, body, {**self._headers, "content-type": "application/json"})
 
     def _request(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
+        if time.monotonic() - self._last_used > IDLE_SECONDS:
+            self._connection.close()
         self._connection.request(method, path, body, dict(headers))
         response = self._connection.getresponse()
         answer = response.read()
+        self._last_used = time.monotonic()
         if response.status != 200:
             raise RuntimeError(f"{path} answered {response.status}: {answer[:300]!r}")
         return answer

@@ -13,7 +13,7 @@ from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.sqlite.worker import statement_timeout
 
-MAX_ROWS = 2_000
+MAX_ROWS = 1_000
 """Messages that one way of finding them may give: ranking never looks at more."""
 LAST_STATEMENT_SECONDS = 1.0
 """What was found is fetched also when the time is up."""
