@@ -47,3 +47,19 @@ def test_a_filter_that_empties_the_list_is_named_and_dropped(page: Page) -> None
     expect(page.get_by_text("No conversation matches")).to_be_visible()
     page.get_by_role("button", name=re.compile("text “no conversation")).click()
     expect(page.get_by_role("grid", name="Conversations").get_by_role("row").nth(3)).to_be_visible()
+
+
+def test_the_stores_tell_damaged_empty_and_sound_ones_apart(context: BrowserContext, server: Server) -> None:
+    page = context.new_page()
+    page.goto(server.link("/stores"))
+    for profile, status in {"broken": "Damaged", "fresh": "Empty", "default": "Ready"}.items():
+        card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=profile, exact=True))
+        expect(card.get_by_text(status, exact=True)).to_be_visible()
+    expect(page.get_by_role("list", name="Findings of default")).to_be_visible()
+
+
+def test_the_usage_of_the_others_is_told_beside_a_damaged_store(context: BrowserContext, server: Server) -> None:
+    page = context.new_page()
+    page.goto(server.link("/usage?period=all"))
+    expect(page.get_by_role("alert")).to_contain_text("STORE_DAMAGED")
+    expect(page.get_by_label("Totals")).to_contain_text("$")

@@ -44,7 +44,7 @@ function Keys({ scope }: { scope: Scope }) {
               <dd>
                 {ACTIONS[id].keys.map((key) => (
                   <kbd key={key} className={styles.key}>
-                    {NAMES[key] ?? key}
+                    {NAMES[key] ?? key.replace(" ", " then ")}
                   </kbd>
                 ))}
               </dd>

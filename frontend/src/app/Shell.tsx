@@ -5,6 +5,7 @@ import { MenuHost } from "../components/Menu";
 import { toggleTheme } from "../lib/theme";
 import { useAction } from "../lib/useAction";
 import { useView } from "../lib/useView";
+import { PageRegion } from "./PageRegion";
 import { Rail } from "./Rail";
 import styles from "./Shell.module.css";
 
@@ -15,7 +16,7 @@ const HelpDialog = lazy(() => import("./HelpDialog").then((module) => ({ default
 export function Shell() {
   const { view, go } = useView();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const { open, panel } = view;
+  const { open, panel, page } = view;
 
   useAction("help.open", () => setHelpOpen(true));
   useAction("theme.toggle", toggleTheme);
@@ -30,18 +31,24 @@ export function Shell() {
     <div className={styles.shell} data-open={open ? "" : undefined} data-panel={open && panel ? "" : undefined}>
       <Rail onHelp={() => setHelpOpen(true)} />
       <main className={styles.main}>
-        <div className={styles.list}>
-          <ConversationList />
-        </div>
-        <div className={styles.reader}>
-          {open ? (
-            <Suspense>
-              <Reader open={open} />
-            </Suspense>
-          ) : (
-            <Nothing />
-          )}
-        </div>
+        {page ? (
+          <PageRegion page={page} />
+        ) : (
+          <>
+            <div className={styles.list}>
+              <ConversationList />
+            </div>
+            <div className={styles.reader}>
+              {open ? (
+                <Suspense>
+                  <Reader open={open} />
+                </Suspense>
+              ) : (
+                <Nothing />
+              )}
+            </div>
+          </>
+        )}
         <MenuHost />
       </main>
       {open && panel && (

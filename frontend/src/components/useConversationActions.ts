@@ -45,6 +45,7 @@ export const RestoreSessions = graphql(`
     restoreSessions(input: $input) {
       changedIds
       sessionCount
+      messageCount
       skipped { id code reason }
       userErrors { __typename code message path }
     }

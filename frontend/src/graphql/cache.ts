@@ -5,18 +5,21 @@ const ENTITIES = ["Profile", "Session", "Conversation", "Message"];
 const VALUES = [
   "AmbiguousIdError", "ArchiveSessionPayload", "BasicError", "BinEntry", "BulkPayload", "ConversationConnection",
   "ConversationEdge", "Cost", "DeleteSessionPayload", "DescendantConnection", "DescendantEdge", "FacetValue", "Facets",
-  "HiddenCounts", "ImagePart", "Lineage", "LineageNode", "MessageConnection", "MessageEdge", "ModelUsage", "OtherPart",
+  "Finding", "HiddenCounts", "ImagePart", "Lineage", "LineageNode", "MessageConnection", "MessageEdge", "ModelUsage", "OtherPart",
   "PageInfo", "ProfileFailure", "RenameSessionPayload", "Seam", "Server", "SessionConnection", "SessionEdge",
-  "SkippedSession", "StoreHealth", "TextPart", "TitleTakenError", "ToolCall", "Usage",
+  "SkippedSession", "StoreHealth", "StoreHolder", "StoreHolders", "StorePart", "StoreSizes", "TextPart", "TitleTakenError",
+  "ToolCall", "Usage", "UsageBooking", "UsageReport", "UsageRow",
 ];
 
 const byNodeId = (entity: { nodeId?: unknown }) => (typeof entity.nodeId === "string" ? entity.nodeId : null);
 const embedded = () => null;
 
+const MOVING = new Set(["conversations", "profiles", "bin", "usage"]);
+
 /** Lists and counts are asked for again once a change may have moved rows in or out of them. */
 function forgetLists(_result: unknown, _args: unknown, cache: Cache): void {
   for (const field of cache.inspectFields("Query")) {
-    if (field.fieldName === "conversations" || field.fieldName === "profiles") {
+    if (MOVING.has(field.fieldName)) {
       cache.invalidate("Query", field.fieldName, field.arguments);
     }
   }

@@ -69,6 +69,57 @@ describe("the action registry", () => {
   });
 });
 
+describe("two keys after each other", () => {
+  it("run an action, and neither runs what it stands for alone", () => {
+    const { registry, handler } = registryWith("go.usage");
+    const alone = vi.fn<() => void>();
+    registry.register("undo", alone);
+    expect(press(registry, "g").defaultPrevented).toBe(true);
+    expect(handler).not.toHaveBeenCalled();
+    expect(press(registry, "u").defaultPrevented).toBe(true);
+    expect(handler).toHaveBeenCalledOnce();
+    press(registry, "g");
+    press(registry, "z");
+    expect(alone).not.toHaveBeenCalled();
+    press(registry, "z");
+    expect(alone).toHaveBeenCalledOnce();
+  });
+
+  it("go before the second key's own meaning", () => {
+    const { registry, handler } = registryWith("go.conversations");
+    const alone = vi.fn<() => void>();
+    registry.register("search.messages", alone);
+    press(registry, "g");
+    press(registry, "s");
+    expect([handler.mock.calls.length, alone.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it("may have a modifier between them", () => {
+    const { registry, handler } = registryWith("go.usage");
+    press(registry, "g");
+    press(registry, "Shift");
+    press(registry, "u");
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  it("belong together for a moment alone", () => {
+    const { registry, handler } = registryWith("go.usage");
+    press(registry, "g");
+    const late = new KeyboardEvent("keydown", { key: "u", cancelable: true });
+    Object.defineProperty(late, "timeStamp", { value: late.timeStamp + 10_000 });
+    registry.handleKey(late);
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("are not begun in a text field, nor where nobody waits for the second", () => {
+    const { registry, handler } = registryWith("go.usage");
+    press(registry, "g", `<input data-target>`);
+    press(registry, "u");
+    expect(handler).not.toHaveBeenCalled();
+    expect(press(new ActionRegistry(), "g").defaultPrevented).toBe(false);
+  });
+});
+
 describe("the keys", () => {
   it("stand for one action at most in each region", () => {
     const keys = actionIds.flatMap((id): readonly string[] => ACTIONS[id].keys);

@@ -3,12 +3,19 @@ export type Scope = "everywhere" | "list" | "reader";
 
 export interface Action {
   label: string;
+  /** Each one a key, or two of them after each other with a space between. */
   keys: readonly string[];
   scope: Scope;
 }
 
 export const ACTIONS = {
   "search.focus": { label: "Filter the list by text", keys: ["/"], scope: "everywhere" },
+  "search.messages": { label: "Search all messages", keys: ["s"], scope: "everywhere" },
+  "go.conversations": { label: "Go to the conversations", keys: ["g s"], scope: "everywhere" },
+  "go.usage": { label: "Go to the usage", keys: ["g u"], scope: "everywhere" },
+  "go.stores": { label: "Go to the stores", keys: ["g p"], scope: "everywhere" },
+  "go.bin": { label: "Go to the bin", keys: ["g b"], scope: "everywhere" },
+  "go.graphiql": { label: "Go to GraphiQL", keys: ["g q"], scope: "everywhere" },
   "help.open": { label: "Show all keys", keys: ["?"], scope: "everywhere" },
   undo: { label: "Undo the last change", keys: ["z"], scope: "everywhere" },
   "inspector.toggle": { label: "Show or hide the inspector", keys: ["i"], scope: "everywhere" },
@@ -42,7 +49,7 @@ export const actionIds = Object.keys(ACTIONS) as ActionId[];
 /** The keys of an action as `aria-keyshortcuts` wants them. */
 export const ariaKeys = (id: ActionId): string => ACTIONS[id].keys.join(" ");
 
-/** The actions that a key stands for in a region: the region's own before those that work everywhere. */
+/** The actions that a key, or two after each other, stand for in a region: the region's own before those that work everywhere. */
 export function actionsForKey(key: string, region: Scope): ActionId[] {
   const scopes = [region, "everywhere"];
   return actionIds
@@ -50,6 +57,11 @@ export function actionsForKey(key: string, region: Scope): ActionId[] {
     .toSorted((a, b) => scopes.indexOf(ACTIONS[a].scope) - scopes.indexOf(ACTIONS[b].scope));
 }
 
+/** The actions that wait for one more key after this one. */
+const actionsAfterKey = (key: string): ActionId[] => actionIds.filter((id) => ACTIONS[id].keys.some((keys) => keys.startsWith(`${key} `)));
+
+const SEQUENCE_TIME = 1_500;
+const MODIFIERS = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta"]);
 const TAKES_ALL_KEYS = "input, textarea, select, [contenteditable=true], [role=menu], [role=dialog]";
 const TAKES_NAMED_KEYS = "[role=tree], [role=tablist]";
 const TAKES_ENTER = "button, a, summary";
@@ -75,6 +87,7 @@ export function regionOf(target: EventTarget | null): Scope {
 /** Who answers to which action at the moment; the latest to register wins, and makes way when it leaves. */
 export class ActionRegistry {
   readonly #handlers = new Map<ActionId, Handler[]>();
+  #begun: { key: string; at: number } | null = null;
 
   register(id: ActionId, handler: Handler): () => void {
     this.#handlers.set(id, [...(this.#handlers.get(id) ?? []), handler]);
@@ -89,8 +102,25 @@ export class ActionRegistry {
   }
 
   handleKey(event: KeyboardEvent): void {
-    if (event.defaultPrevented || belongsToFocus(event)) return;
-    const ran = actionsForKey(event.key, regionOf(event.target)).some((id) => this.run(id));
-    if (ran) event.preventDefault();
+    if (event.defaultPrevented || MODIFIERS.has(event.key)) return;
+    const begun = this.#takeBegun(event.timeStamp);
+    if (belongsToFocus(event)) return;
+    const keys = begun === null ? event.key : `${begun} ${event.key}`;
+    const ran = actionsForKey(keys, regionOf(event.target)).some((id) => this.run(id));
+    // A second key that ends no sequence does nothing: on its own it might delete.
+    if (ran || begun !== null || this.#begin(event)) event.preventDefault();
+  }
+
+  /** The first key of a sequence, when it was pressed a moment ago. */
+  #takeBegun(now: number): string | null {
+    const begun = this.#begun;
+    this.#begun = null;
+    return begun && now - begun.at <= SEQUENCE_TIME ? begun.key : null;
+  }
+
+  #begin({ key, timeStamp }: KeyboardEvent): boolean {
+    const isAwaited = actionsAfterKey(key).some((id) => this.#handlers.get(id)?.length);
+    if (isAwaited) this.#begun = { key, at: timeStamp };
+    return isAwaited;
   }
 }

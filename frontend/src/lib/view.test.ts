@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIST, formatSearch, parseSearch, toHref, toSearch, toView, type View } from "./view";
+import { DEFAULT_LIST, DEFAULT_USAGE, formatSearch, parseSearch, toHref, toSearch, toView, type View } from "./view";
 
 const everything: View = {
   list: {
     profile: "work",
     audience: "all",
     text: "a&b=c #1",
+    find: "gateway/run.py",
     sources: ["cli", "telegram"],
     models: ["nous/hermes-4"],
     workspace: "/home/me/a b",
@@ -16,11 +17,13 @@ const everything: View = {
   },
   open: { type: "conversation", profile: "work", id: "20260201_10/00?x", message: "42", segment: null },
   panel: "numbers",
+  page: null,
+  usage: { period: "90d", by: "model", measure: "tokens" },
 };
 
 describe("the address of a view", () => {
   it("is the root alone when nothing differs from the defaults", () => {
-    expect(toHref({ list: DEFAULT_LIST, open: null, panel: null })).toBe("/");
+    expect(toHref({ list: DEFAULT_LIST, open: null, panel: null, page: null, usage: DEFAULT_USAGE })).toBe("/");
   });
 
   it("carries the whole state there and back", () => {
@@ -28,6 +31,11 @@ describe("the address of a view", () => {
     const url = new URL(href, "http://localhost");
     const [, , profile, , id] = url.pathname.split("/").map(decodeURIComponent);
     expect(toView(parseSearch(url.search), { type: "conversation", profile: profile ?? "", id: id ?? "" })).toEqual(everything);
+  });
+
+  it("of a page names the page", () => {
+    expect(toHref({ list: DEFAULT_LIST, open: null, panel: null, page: "usage", usage: DEFAULT_USAGE })).toBe("/usage");
+    expect(toView(parseSearch("?in=work"), null, "bin")).toMatchObject({ page: "bin", list: { profile: "work" } });
   });
 
   it("keeps ids with slashes and question marks in one path segment", () => {
@@ -48,6 +56,6 @@ describe("the address of a view", () => {
   });
 
   it("repeats a parameter for each of several values", () => {
-    expect(formatSearch(toSearch({ ...everything, open: null, panel: null }))).toContain("source=cli&source=telegram");
+    expect(formatSearch(toSearch({ ...everything, open: null, panel: null, page: null }))).toContain("source=cli&source=telegram");
   });
 });

@@ -4,6 +4,11 @@ export const ARCHIVED = ["exclude", "include", "only"] as const;
 export const EMPTY = ["hide", "show"] as const;
 export const SORTS = ["last_active", "started", "messages", "tokens", "cost", "title"] as const;
 export const DIRECTIONS = ["desc", "asc"] as const;
+/** Places besides the conversations, each with an address of its own. */
+export const PAGES = ["usage", "stores", "bin"] as const;
+export const PERIODS = ["7d", "30d", "90d", "month", "all"] as const;
+export const GROUPINGS = ["day", "model", "source", "workspace", "profile", "task"] as const;
+export const MEASURES = ["cost", "tokens"] as const;
 export const PANELS = ["lineage", "numbers"] as const;
 
 export interface ListView {
@@ -11,6 +16,8 @@ export interface ListView {
   profile: string | null;
   audience: (typeof AUDIENCES)[number];
   text: string;
+  /** What all messages are searched for; empty where the list shows conversations. */
+  find: string;
   sources: string[];
   models: string[];
   workspace: string | null;
@@ -30,8 +37,20 @@ export interface OpenView {
   segment: string | null;
 }
 
+/** What the page of usage shows. */
+export interface UsageView {
+  period: (typeof PERIODS)[number];
+  by: (typeof GROUPINGS)[number];
+  measure: (typeof MEASURES)[number];
+}
+
+export type Page = (typeof PAGES)[number];
+
 export interface View {
   list: ListView;
+  /** Another place than the conversations; null there. */
+  page: Page | null;
+  usage: UsageView;
   open: OpenView | null;
   panel: (typeof PANELS)[number] | null;
 }
@@ -41,6 +60,7 @@ export interface Search {
   in?: string;
   audience?: string;
   q?: string;
+  find?: string;
   source?: string[];
   model?: string[];
   workspace?: string;
@@ -51,12 +71,16 @@ export interface Search {
   message?: string;
   segment?: string;
   panel?: string;
+  period?: string;
+  by?: string;
+  measure?: string;
 }
 
 export const DEFAULT_LIST: ListView = {
   profile: null,
   audience: "chats",
   text: "",
+  find: "",
   sources: [],
   models: [],
   workspace: null,
@@ -66,8 +90,13 @@ export const DEFAULT_LIST: ListView = {
   direction: "desc",
 };
 
+export const DEFAULT_USAGE: UsageView = { period: "30d", by: "day", measure: "cost" };
+
 const REPEATED = new Set(["source", "model"]);
-const SINGLE = new Set(["in", "audience", "q", "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel"]);
+const SINGLE = new Set([
+  "in", "audience", "q", "find", "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel", "period", "by",
+  "measure",
+]);
 
 export function parseSearch(text: string): Search {
   const search: Record<string, string | string[]> = {};
@@ -92,12 +121,14 @@ const oneOf = <T extends string>(values: readonly T[], value: string | undefined
   values.find((each) => each === value);
 
 /** A view out of the parts of an address. What is no known value counts as not given. */
-export function toView(search: Search, open: Pick<OpenView, "type" | "profile" | "id"> | null): View {
+export function toView(search: Search, open: Pick<OpenView, "type" | "profile" | "id"> | null, page: Page | null = null): View {
   return {
+    page,
     list: {
       profile: search.in ?? DEFAULT_LIST.profile,
       audience: oneOf(AUDIENCES, search.audience) ?? DEFAULT_LIST.audience,
       text: search.q ?? DEFAULT_LIST.text,
+      find: search.find ?? DEFAULT_LIST.find,
       sources: search.source ?? DEFAULT_LIST.sources,
       models: search.model ?? DEFAULT_LIST.models,
       workspace: search.workspace ?? DEFAULT_LIST.workspace,
@@ -106,18 +137,24 @@ export function toView(search: Search, open: Pick<OpenView, "type" | "profile" |
       sort: oneOf(SORTS, search.sort) ?? DEFAULT_LIST.sort,
       direction: oneOf(DIRECTIONS, search.dir) ?? DEFAULT_LIST.direction,
     },
+    usage: {
+      period: oneOf(PERIODS, search.period) ?? DEFAULT_USAGE.period,
+      by: oneOf(GROUPINGS, search.by) ?? DEFAULT_USAGE.by,
+      measure: oneOf(MEASURES, search.measure) ?? DEFAULT_USAGE.measure,
+    },
     open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null },
     panel: oneOf(PANELS, search.panel) ?? null,
   };
 }
 
-export function toSearch({ list, open, panel }: View): Search {
+export function toSearch({ list, usage, open, panel }: View): Search {
   const unless = <K extends keyof ListView>(name: K) =>
     list[name] === DEFAULT_LIST[name] ? undefined : (list[name] as string);
   return {
     in: list.profile ?? undefined,
     audience: unless("audience"),
     q: list.text || undefined,
+    find: list.find || undefined,
     source: list.sources.length ? list.sources : undefined,
     model: list.models.length ? list.models : undefined,
     workspace: list.workspace ?? undefined,
@@ -128,12 +165,16 @@ export function toSearch({ list, open, panel }: View): Search {
     message: open?.message ?? undefined,
     segment: open?.segment ?? undefined,
     panel: panel ?? undefined,
+    period: usage.period === DEFAULT_USAGE.period ? undefined : usage.period,
+    by: usage.by === DEFAULT_USAGE.by ? undefined : usage.by,
+    measure: usage.measure === DEFAULT_USAGE.measure ? undefined : usage.measure,
   };
 }
 
 /** Where a view lives: a route of the router with its parameters. */
 export function toLocation(view: View) {
   const search = toSearch(view);
+  if (view.page) return { to: `/${view.page}`, search } as const;
   if (!view.open) return { to: "/", search } as const;
   const { type, profile, id } = view.open;
   return type === "conversation"
@@ -143,9 +184,11 @@ export function toLocation(view: View) {
 
 /** A view's address, to link to or to copy. */
 export function toHref(view: View): string {
-  const { open } = view;
-  const path = open
-    ? `/p/${encodeURIComponent(open.profile)}/${open.type === "conversation" ? "c" : "s"}/${encodeURIComponent(open.id)}`
-    : "/";
+  const { open, page } = view;
+  const path = page
+    ? `/${page}`
+    : open
+      ? `/p/${encodeURIComponent(open.profile)}/${open.type === "conversation" ? "c" : "s"}/${encodeURIComponent(open.id)}`
+      : "/";
   return path + formatSearch(toSearch(view));
 }

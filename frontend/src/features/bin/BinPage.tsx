@@ -1,0 +1,85 @@
+/** The bin: what was deleted from one profile or all, newest first, and how long it can still be brought back. */
+import { useQuery } from "urql";
+import { FailureNotes } from "../../components/FailureNotes";
+import { PageFrame, PageNote, PageSkeleton } from "../../components/PageFrame";
+import { ProblemPane } from "../../components/ProblemPane";
+import { ProfileScope } from "../../components/ProfileScope";
+import { TakeQuery } from "../../components/TakeQuery";
+import { toProblem } from "../../graphql/problem";
+import { useView } from "../../lib/useView";
+import styles from "./BinPage.module.css";
+import { BIN_SIZE, BinOf, BinProfiles } from "./binQueries";
+import { BinRow } from "./BinRow";
+import { type Bins, useBins } from "./useBins";
+
+export function BinPage() {
+  const { view } = useView();
+  const { profile } = view.list;
+  const [{ data, error }, reload] = useQuery({ query: BinProfiles, pause: profile !== null });
+  const names = profile === null ? (data?.profiles.map(({ name }) => name) ?? null) : [profile];
+  const bins = useBins(names ?? []);
+  const request = { document: BinOf, variables: { profile: profile ?? names?.[0] ?? "default", first: BIN_SIZE } };
+  const tools = (
+    <>
+      <ProfileScope />
+      <TakeQuery label="Take the bin's query" request={request} />
+    </>
+  );
+  return (
+    <PageFrame title="Bin" tools={tools} isOld={bins.isOld}>
+      {error && names === null ? (
+        <ProblemPane problem={toProblem(error)} onRetry={() => reload({ requestPolicy: "network-only" })} />
+      ) : names === null || (bins.isWaiting && bins.entries.length === 0) ? (
+        <PageSkeleton label="Loading the bin" />
+      ) : (
+        <Entries bins={bins} />
+      )}
+    </PageFrame>
+  );
+}
+
+function Entries({ bins }: { bins: Bins }) {
+  const { entries, failures, cut, retry } = bins;
+  return (
+    <>
+      <FailureNotes failures={failures} onRetry={retry} />
+      {entries.length > 0 ? (
+        <table className={styles.table}>
+          <caption className="visually-hidden">Deleted conversations, the latest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Conversation</th>
+              <th scope="col">Profile</th>
+              <th scope="col" className={styles.number}>Sessions</th>
+              <th scope="col" className={styles.number}>Messages</th>
+              <th scope="col" className={styles.number}>Text</th>
+              <th scope="col">Deleted</th>
+              <th scope="col">Gone for good</th>
+              <th scope="col"><span className="visually-hidden">What to do</span></th>
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry) => (
+              <BinRow key={`${entry.profile} ${entry.binId}`} entry={entry} />
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <Nothing hasFailed={failures.length > 0} />
+      )}
+      {cut.length > 0 && <p className={styles.note}>Of {cut.join(", ")} the latest {BIN_SIZE} deletions are shown.</p>}
+    </>
+  );
+}
+
+function Nothing({ hasFailed }: { hasFailed: boolean }) {
+  if (hasFailed) return <PageNote title="Nothing else is in the bin" />;
+  return (
+    <PageNote title="The bin is empty">
+      <p>What you delete is kept here, outside the Hermes home, and can be restored exactly as it was: for 30 days, unless the server was started with another number.</p>
+      <p>
+        The number is <code>HERMES_SESSIONS_BIN_DAYS</code>. With 0 there is no bin: then deleting is for good, and offers no Undo.
+      </p>
+    </PageNote>
+  );
+}

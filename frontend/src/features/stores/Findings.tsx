@@ -1,0 +1,81 @@
+/** What a closer look at one store found: what is wrong first, what is well folded. */
+import { useQuery } from "urql";
+import { Icon, type IconName } from "../../components/Icon";
+import { PageSkeleton } from "../../components/PageFrame";
+import { ProblemPane } from "../../components/ProblemPane";
+import type { FindingSeverity, StoreFindingsQuery } from "../../graphql/generated/graphql";
+import { problem, toProblem } from "../../graphql/problem";
+import { plural } from "../../lib/format";
+import { StoreFindings } from "./storesQueries";
+import styles from "./StoresPage.module.css";
+
+type Finding = NonNullable<StoreFindingsQuery["profile"]>["health"]["findings"][number];
+
+const SEVERITIES: Record<FindingSeverity, { word: string; icon: IconName }> = {
+  PROBLEM: { word: "Problem", icon: "warning" },
+  WARNING: { word: "Warning", icon: "warning" },
+  NOTE: { word: "Note", icon: "side" },
+  OK: { word: "OK", icon: "check" },
+};
+const GRAVEST_FIRST = Object.keys(SEVERITIES) as FindingSeverity[];
+
+export const gravestFirst = <F extends { severity: FindingSeverity }>(findings: readonly F[]): F[] =>
+  findings.toSorted((a, b) => GRAVEST_FIRST.indexOf(a.severity) - GRAVEST_FIRST.indexOf(b.severity));
+
+export function Findings({ profile }: { profile: string }) {
+  const [{ data, error, stale }, reload] = useQuery({ query: StoreFindings, variables: { profile }, requestPolicy: "cache-and-network" });
+  const retry = () => reload({ requestPolicy: "network-only" });
+  const findings = data?.profile?.health.findings;
+  if (error && !findings) return <ProblemPane problem={toProblem(error)} onRetry={retry} />;
+  if (data && !findings) return <ProblemPane problem={problem("PROFILE_NOT_FOUND", `There is no profile ${profile} any more.`)} onRetry={retry} />;
+  if (!findings) return <PageSkeleton label={`Looking at ${profile}`} rows={1} />;
+  const open = gravestFirst(findings.filter(({ severity }) => severity !== "OK"));
+  const well = findings.filter(({ severity }) => severity === "OK");
+  return (
+    <div data-old={stale || undefined} className={styles.findings}>
+      {open.length === 0 && <p className={styles.allWell}>Nothing is wrong.</p>}
+      <FindingList findings={open} label={`Findings of ${profile}`} />
+      {well.length > 0 && (
+        <details className={styles.well}>
+          <summary>{plural(well.length, "thing")} looked at and well</summary>
+          <FindingList findings={well} label={`Well in ${profile}`} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function FindingList({ findings, label }: { findings: readonly Finding[]; label: string }) {
+  if (findings.length === 0) return null;
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {findings.map((finding) => (
+        <FindingItem key={`${finding.code} ${finding.message}`} finding={finding} />
+      ))}
+    </ul>
+  );
+}
+
+function FindingItem({ finding: { severity, code, message, advice, ids } }: { finding: Finding }) {
+  const { word, icon } = SEVERITIES[severity];
+  return (
+    <li className={styles.finding} data-severity={severity}>
+      <span className={styles.mark}>
+        <Icon name={icon} size={14} />
+        {word}
+      </span>
+      <div className={styles.text}>
+        <p>
+          {message} <code className={styles.code}>{code}</code>
+        </p>
+        {advice && <p className={styles.advice}>{advice}</p>}
+        {ids.length > 0 && severity !== "OK" && (
+          <details className={styles.well}>
+            <summary>Which</summary>
+            <p className={styles.ids}>{ids.join(", ")}</p>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
