@@ -46,6 +46,22 @@ def test_the_dashboard(browser: Browser, server: Server, theme: str, width: int)
     context.close()
 
 
+@pytest.mark.parametrize("width", [320, 720, 1440])
+def test_the_search(browser: Browser, server: Server, theme: str, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(server.link("/?find=train"))
+    expect(page.get_by_role("grid", name="Search results").get_by_role("row").first).to_be_visible()
+    assert findings(page) == {}
+    page.get_by_role("searchbox", name="Search all messages").fill("zebra crossing without a hit")
+    expect(page.get_by_text("Nothing found for")).to_be_visible()
+    assert findings(page) == {}
+    page.get_by_role("searchbox", name="Search all messages").fill("")
+    expect(page.get_by_text("Find words in every message")).to_be_visible()
+    assert findings(page) == {}
+    context.close()
+
+
 def test_graphiql(browser: Browser, server: Server, theme: str) -> None:
     context = browser.new_context(color_scheme=theme)  # type: ignore[arg-type]
     page = context.new_page()

@@ -84,6 +84,26 @@ def test_a_tool_call_unfolds_with_its_result(page: Page) -> None:
     expect(reader.get_by_text("19:56").first).to_be_visible()
 
 
+def test_a_word_that_only_a_tool_said_is_found_and_read_where_it_stands(page: Page) -> None:
+    page.get_by_role("searchbox", name="Filter by title, preview or id").fill("Pinheiro")
+    page.get_by_role("button", name="Search all messages for “Pinheiro”").click()
+    hits = page.get_by_role("grid", name="Search results").get_by_role("row")
+    expect(hits).to_have_count(1)
+    expect(hits).to_contain_text("Result of web_search")
+    expect(hits.locator("mark")).to_have_text("Pinheiro")
+
+    page.get_by_role("searchbox", name="Search all messages").press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/p/default/c/[^?]+\?q=Pinheiro&find=Pinheiro&message=\d+$"))
+    result = page.get_by_role("region", name="Reader").get_by_text("Rafael Bordalo Pinheiro")
+    expect(result).to_be_in_viewport()
+    expect(hits).to_have_attribute("aria-selected", "true")
+
+    page.get_by_role("button", name="Back to the list").click()
+    expect(page.get_by_role("searchbox", name="Filter by title, preview or id")).to_have_value("Pinheiro")
+    expect(result).to_be_visible()
+
+
 def test_the_lineage_shows_cost_with_subagents_and_opens_a_node(page: Page) -> None:
     open_story(page)
     page.keyboard.press("i")

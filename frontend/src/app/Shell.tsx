@@ -5,11 +5,13 @@ import { MenuHost } from "../components/Menu";
 import { toggleTheme } from "../lib/theme";
 import { useAction } from "../lib/useAction";
 import { useView } from "../lib/useView";
+import { NOTHING_TYPED } from "../lib/view";
 import { PageRegion } from "./PageRegion";
 import { Rail } from "./Rail";
 import styles from "./Shell.module.css";
 
 const Reader = lazy(() => import("../features/reader/Reader").then((module) => ({ default: module.Reader })));
+const Search = lazy(() => import("../features/search/Search").then((module) => ({ default: module.Search })));
 const Inspector = lazy(() => import("../features/inspector/Inspector").then((module) => ({ default: module.Inspector })));
 const HelpDialog = lazy(() => import("./HelpDialog").then((module) => ({ default: module.HelpDialog })));
 
@@ -21,6 +23,7 @@ export function Shell() {
   useAction("help.open", () => setHelpOpen(true));
   useAction("theme.toggle", toggleTheme);
   useAction("inspector.toggle", () => go({ panel: panel ? null : "lineage" }, true), open !== null);
+  useAction("search.messages", () => go({ page: null, list: { find: NOTHING_TYPED } }), page !== null);
   useAction("region.leave", () => {
     if (panel && isSheet()) go({ panel: null }, true);
     else if (open) go({ open: null });
@@ -36,7 +39,13 @@ export function Shell() {
         ) : (
           <>
             <div className={styles.list}>
-              <ConversationList />
+              {view.list.find ? (
+                <Suspense>
+                  <Search />
+                </Suspense>
+              ) : (
+                <ConversationList />
+              )}
             </div>
             <div className={styles.reader}>
               {open ? (

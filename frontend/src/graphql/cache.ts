@@ -9,12 +9,13 @@ const VALUES = [
   "PageInfo", "ProfileFailure", "RenameSessionPayload", "Seam", "Server", "SessionConnection", "SessionEdge",
   "SkippedSession", "StoreHealth", "StoreHolder", "StoreHolders", "StorePart", "StoreSizes", "TextPart", "TitleTakenError",
   "ToolCall", "Usage", "UsageBooking", "UsageReport", "UsageRow",
+  "SearchConnection", "SearchEdge", "SearchHit", "TextRange",
 ];
 
 const byNodeId = (entity: { nodeId?: unknown }) => (typeof entity.nodeId === "string" ? entity.nodeId : null);
 const embedded = () => null;
 
-const MOVING = new Set(["conversations", "profiles", "bin", "usage"]);
+const MOVING = new Set(["conversations", "profiles", "bin", "usage", "search"]);
 
 /** Lists and counts are asked for again once a change may have moved rows in or out of them. */
 function forgetLists(_result: unknown, _args: unknown, cache: Cache): void {

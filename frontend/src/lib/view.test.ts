@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIST, DEFAULT_USAGE, formatSearch, parseSearch, toHref, toSearch, toView, type View } from "./view";
+import { DEFAULT_LIST, DEFAULT_USAGE, formatSearch, NOTHING_TYPED, parseSearch, toHref, toSearch, toView, type View } from "./view";
 
 const everything: View = {
   list: {
@@ -7,6 +7,12 @@ const everything: View = {
     audience: "all",
     text: "a&b=c #1",
     find: "gateway/run.py",
+    findSort: "oldest",
+    findFields: ["content", "reasoning"],
+    findRole: "user",
+    findArchived: "exclude",
+    findFrom: "2026-02-01",
+    findUntil: "2026-02-28",
     sources: ["cli", "telegram"],
     models: ["nous/hermes-4"],
     workspace: "/home/me/a b",
@@ -49,6 +55,16 @@ describe("the address of a view", () => {
   it("takes unknown values for absent ones", () => {
     const { list, panel } = toView(parseSearch("?audience=robots&sort=__proto__&panel=x&dir=up"), null);
     expect([list.audience, list.sort, list.direction, panel]).toEqual(["chats", "last_active", "desc", null]);
+  });
+
+  it("carries how messages are searched while they are searched alone", () => {
+    expect(toHref({ ...everything, list: { ...everything.list, find: "" } })).not.toMatch(/order|field|role|found|from|until/);
+    expect(toView(parseSearch("?find=x&from=yesterday&until=2026-99-99&field=body&role=me"), null).list).toEqual({ ...DEFAULT_LIST, find: "x" });
+  });
+
+  it("tells a search in which nothing is typed yet from the list", () => {
+    const { search } = new URL(toHref({ list: { ...DEFAULT_LIST, find: NOTHING_TYPED }, open: null, panel: null, page: null, usage: DEFAULT_USAGE }), "http://localhost");
+    expect(toView(parseSearch(search), null).list.find).toBe(NOTHING_TYPED);
   });
 
   it("ignores parameters that it does not know", () => {

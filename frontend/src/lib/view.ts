@@ -4,6 +4,11 @@ export const ARCHIVED = ["exclude", "include", "only"] as const;
 export const EMPTY = ["hide", "show"] as const;
 export const SORTS = ["last_active", "started", "messages", "tokens", "cost", "title"] as const;
 export const DIRECTIONS = ["desc", "asc"] as const;
+export const FIND_SORTS = ["relevance", "newest", "oldest"] as const;
+export const FIND_FIELDS = ["id", "title", "content", "tool", "reasoning"] as const;
+export const FIND_ROLES = ["user", "assistant", "tool"] as const;
+/** What all messages are searched for before anything is typed: the search is open. */
+export const NOTHING_TYPED = " ";
 /** Places besides the conversations, each with an address of its own. */
 export const PAGES = ["usage", "stores", "bin"] as const;
 export const PERIODS = ["7d", "30d", "90d", "month", "all"] as const;
@@ -18,6 +23,14 @@ export interface ListView {
   text: string;
   /** What all messages are searched for; empty where the list shows conversations. */
   find: string;
+  findSort: (typeof FIND_SORTS)[number];
+  /** Where the words may stand; empty for the places that are searched unless others are named. */
+  findFields: (typeof FIND_FIELDS)[number][];
+  findRole: (typeof FIND_ROLES)[number] | null;
+  findArchived: (typeof ARCHIVED)[number];
+  /** Days as YYYY-MM-DD, both inclusive. */
+  findFrom: string | null;
+  findUntil: string | null;
   sources: string[];
   models: string[];
   workspace: string | null;
@@ -61,6 +74,12 @@ export interface Search {
   audience?: string;
   q?: string;
   find?: string;
+  order?: string;
+  field?: string[];
+  role?: string;
+  found?: string;
+  from?: string;
+  until?: string;
   source?: string[];
   model?: string[];
   workspace?: string;
@@ -81,6 +100,12 @@ export const DEFAULT_LIST: ListView = {
   audience: "chats",
   text: "",
   find: "",
+  findSort: "relevance",
+  findFields: [],
+  findRole: null,
+  findArchived: "include",
+  findFrom: null,
+  findUntil: null,
   sources: [],
   models: [],
   workspace: null,
@@ -92,10 +117,10 @@ export const DEFAULT_LIST: ListView = {
 
 export const DEFAULT_USAGE: UsageView = { period: "30d", by: "day", measure: "cost" };
 
-const REPEATED = new Set(["source", "model"]);
+const REPEATED = new Set(["source", "model", "field"]);
 const SINGLE = new Set([
-  "in", "audience", "q", "find", "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel", "period", "by",
-  "measure",
+  "in", "audience", "q", "find", "order", "role", "found", "from", "until",
+  "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel", "period", "by", "measure",
 ]);
 
 export function parseSearch(text: string): Search {
@@ -120,6 +145,22 @@ export function formatSearch(search: Search): string {
 const oneOf = <T extends string>(values: readonly T[], value: string | undefined): T | undefined =>
   values.find((each) => each === value);
 
+/** The day as given, when the calendar has it. */
+function dayOf(text: string | undefined): string | null {
+  const isDay = text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isDay ? text : null;
+}
+
+const findPart = (search: Search) => ({
+  find: search.find ?? DEFAULT_LIST.find,
+  findSort: oneOf(FIND_SORTS, search.order) ?? DEFAULT_LIST.findSort,
+  findFields: FIND_FIELDS.filter((each) => search.field?.includes(each)),
+  findRole: oneOf(FIND_ROLES, search.role) ?? DEFAULT_LIST.findRole,
+  findArchived: oneOf(ARCHIVED, search.found) ?? DEFAULT_LIST.findArchived,
+  findFrom: dayOf(search.from),
+  findUntil: dayOf(search.until),
+});
+
 /** A view out of the parts of an address. What is no known value counts as not given. */
 export function toView(search: Search, open: Pick<OpenView, "type" | "profile" | "id"> | null, page: Page | null = null): View {
   return {
@@ -128,7 +169,7 @@ export function toView(search: Search, open: Pick<OpenView, "type" | "profile" |
       profile: search.in ?? DEFAULT_LIST.profile,
       audience: oneOf(AUDIENCES, search.audience) ?? DEFAULT_LIST.audience,
       text: search.q ?? DEFAULT_LIST.text,
-      find: search.find ?? DEFAULT_LIST.find,
+      ...findPart(search),
       sources: search.source ?? DEFAULT_LIST.sources,
       models: search.model ?? DEFAULT_LIST.models,
       workspace: search.workspace ?? DEFAULT_LIST.workspace,
@@ -154,7 +195,15 @@ export function toSearch({ list, usage, open, panel }: View): Search {
     in: list.profile ?? undefined,
     audience: unless("audience"),
     q: list.text || undefined,
-    find: list.find || undefined,
+    ...(list.find && {
+      find: list.find,
+      order: unless("findSort"),
+      field: list.findFields.length ? list.findFields : undefined,
+      role: list.findRole ?? undefined,
+      found: unless("findArchived"),
+      from: list.findFrom ?? undefined,
+      until: list.findUntil ?? undefined,
+    }),
     source: list.sources.length ? list.sources : undefined,
     model: list.models.length ? list.models : undefined,
     workspace: list.workspace ?? undefined,

@@ -116,3 +116,28 @@ export const aConnection = (nodes: Connected[], seams: Record<string, object> = 
 export const noneHidden = { archived: 0, automation: 0, empty: 0, subagents: 0, sideRows: 0, otherFilters: 0 };
 
 export const noFacets = { audiences: [], sources: [], models: [], workspaces: [] };
+
+export const aHit = (id: string, change: object = {}) => ({
+  __typename: "SearchHit",
+  field: "CONTENT",
+  hitsInConversation: 1,
+  profile: aProfile(),
+  conversation: aConversation(id),
+  session: aSession(id),
+  message: aMessage("1"),
+  snippet: "a red fox",
+  highlights: [],
+  ...change,
+});
+
+/** An answer of the search on one page. */
+export const anAnswer = (hits: ReturnType<typeof aHit>[], change: object = {}) => ({
+  edges: hits.map((node, index) => ({ cursor: `${node.conversation.id} ${index}`, node })),
+  pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+  totalCount: hits.length,
+  totalIsCapped: false,
+  degraded: null,
+  unsearched: ["REASONING"],
+  failures: [],
+  ...change,
+});

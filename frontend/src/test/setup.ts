@@ -1,6 +1,9 @@
 /** What jsdom lacks: sizes, so that virtual lists have something to show, and media queries. */
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
+
+// Lazy parts are compiled when a test first shows them.
+configure({ asyncUtilTimeout: 5_000 });
 
 const PANE = { width: 1000, height: 800 };
 const ROW = { width: 1000, height: 60 };

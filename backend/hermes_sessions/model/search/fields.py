@@ -47,12 +47,12 @@ def content_texts(role: str, content: str) -> list[str]:
 
 
 def calls_text(calls: Sequence[ToolCall], tool_name: str | None = None) -> str:
-    """Names, ids and arguments of tool calls, each value on a line of its own, without JSON's escapes."""
+    """Names and arguments of tool calls, each value on a line of its own without JSON's escapes; then their ids."""
     lines = [tool_name] if tool_name else []
     for call in calls:
-        lines += [part for part in (call.name, call.id) if part]
+        lines += [call.name] if call.name else []
         lines += _lines(call.arguments) if call.arguments is not None else [call.arguments_text or ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, *(call.id for call in calls if call.id)])
 
 
 def _lines(value: Any, name: str = "") -> Iterator[str]:

@@ -2,11 +2,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { EditableTitle } from "../../components/EditableTitle";
+import styles from "../../components/RowGrid.module.css";
 import { useConversationActions } from "../../components/useConversationActions";
 import type { ConversationListQuery } from "../../graphql/generated/graphql";
 import { useAction } from "../../lib/useAction";
 import { useView } from "../../lib/useView";
-import styles from "./ConversationGrid.module.css";
 import { ConversationRow } from "./ConversationRow";
 import { toRows } from "./rows";
 

@@ -1,6 +1,9 @@
 /** The region of the list: its header, the conversations, and the ledger of what is not shown. */
 import { useMemo } from "react";
 import { useQuery } from "urql";
+import { Failures } from "../../components/Failures";
+import styles from "../../components/ListRegion.module.css";
+import { ListSkeletons } from "../../components/ListSkeletons";
 import { ProblemPane } from "../../components/ProblemPane";
 import { TakeQuery } from "../../components/TakeQuery";
 import { toProblem } from "../../graphql/problem";
@@ -8,10 +11,8 @@ import { usePageWindow } from "../../graphql/usePageWindow";
 import { useKept } from "../../lib/useKept";
 import { useView } from "../../lib/useView";
 import type { ListView } from "../../lib/view";
-import styles from "./ConversationList.module.css";
 import { ConversationGrid } from "./ConversationGrid";
 import { EmptyList } from "./EmptyList";
-import { Failures } from "./Failures";
 import { toFacets } from "./facets";
 import { Ledger } from "./Ledger";
 import { hidesConversations } from "./ledger";
@@ -22,7 +23,7 @@ export function ConversationList() {
   const { view, go } = useView();
   const { list } = view;
   const variables = listVariables(list);
-  const change = (part: Partial<ListView>) => go({ list: part }, part.text !== undefined);
+  const change = (part: Partial<ListView>) => go({ list: part }, part.text !== undefined && part.find === undefined);
 
   const window = usePageWindow({
     document: ListDocument,
@@ -58,7 +59,7 @@ export function ConversationList() {
             onMore={window.loadAfter}
           />
         ) : isFirstLoad ? (
-          <Skeletons />
+          <ListSkeletons label="Loading conversations" />
         ) : (
           <EmptyList
             list={list}
@@ -72,15 +73,5 @@ export function ConversationList() {
         <Ledger hidden={shown.connection.hidden} shown={shown.connection.totalCount ?? 0} list={list} onChange={change} />
       )}
     </section>
-  );
-}
-
-function Skeletons() {
-  return (
-    <div className={styles.skeletons} role="status" aria-label="Loading conversations">
-      {Array.from({ length: 12 }, (_, index) => (
-        <div key={index} className={styles.skeleton} />
-      ))}
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 /** A list without a row: names the filters that emptied it, and offers to drop each alone. */
+import styles from "../../components/ListRegion.module.css";
 import type { ListView } from "../../lib/view";
-import styles from "./ConversationList.module.css";
 import { narrowings } from "./ledger";
 
 interface EmptyListProps {

@@ -1,16 +1,17 @@
 /** Over the list: which profile, the audience tabs, the text filter, and the menus of filters and order. */
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { IconButton } from "../../components/IconButton";
-import { Icon } from "../../components/Icon";
+import type { ReactNode } from "react";
+import { FilterChips } from "../../components/FilterChips";
+import { ProfileMenu } from "../../components/ProfileMenu";
+import { SearchField } from "../../components/SearchField";
+import { useTyped } from "../../components/useTyped";
 import { ariaKeys } from "../../lib/actions";
 import { count } from "../../lib/format";
 import { useAction } from "../../lib/useAction";
-import { AUDIENCES, type ListView } from "../../lib/view";
-import { ActiveFilters } from "./ActiveFilters";
+import { AUDIENCES, type ListView, NOTHING_TYPED } from "../../lib/view";
 import { FilterMenu } from "./FilterMenu";
 import type { Facets } from "./facets";
+import { narrowings } from "./ledger";
 import styles from "./ListHeader.module.css";
-import { ProfileMenu } from "./ProfileMenu";
 import { SortMenu } from "./SortMenu";
 
 interface ListHeaderProps {
@@ -30,53 +31,41 @@ export function ListHeader({ list, facets, takeQuery, onChange }: ListHeaderProp
         <SortMenu list={list} onChange={onChange} />
         {takeQuery}
       </div>
-      <TextFilter text={list.text} onChange={(text) => onChange({ text })} />
+      <TextFilter text={list.text} onChange={(text) => onChange({ text })} onFind={(text) => onChange({ text, find: text || NOTHING_TYPED })} />
       <AudienceTabs audience={list.audience} facets={facets} onChange={(audience) => onChange({ audience })} />
-      <ActiveFilters list={list} onChange={onChange} />
+      {/* The audience and the text have their own places. */}
+      <FilterChips filters={narrowings({ ...list, text: "", audience: "all" })} onChange={onChange} />
     </header>
   );
 }
 
-const TYPING_PAUSE = 200;
+interface TextFilterProps {
+  text: string;
+  onChange: (text: string) => void;
+  onFind: (text: string) => void;
+}
 
-function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(text);
-  const [known, setKnown] = useState(text);
-  if (text !== known) {
-    setKnown(text);
-    setTyped(text);
-  }
-  useAction("search.focus", () => field.current?.select());
-  const change = useRef(onChange);
-  useEffect(() => {
-    change.current = onChange;
-  });
-  useEffect(() => {
-    if (typed === text) return undefined;
-    const timer = setTimeout(() => change.current(typed), TYPING_PAUSE);
-    return () => clearTimeout(timer);
-  }, [typed, text]);
-
+/** Filters what the list knows of its conversations; what stands in them is searched elsewhere, one key away. */
+function TextFilter({ text, onChange, onFind }: TextFilterProps) {
+  const { typed, setTyped } = useTyped(text, onChange);
+  const wanted = typed.trim();
+  useAction("search.messages", () => onFind(wanted));
   return (
-    <label className={styles.search}>
-      <Icon name="search" size={14} />
-      <input
-        ref={field}
-        type="search"
-        value={typed}
-        placeholder="Filter by title, preview or id"
-        aria-label="Filter by title, preview or id"
-        aria-keyshortcuts={ariaKeys("search.focus")}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && field.current?.blur()}
+    <>
+      <SearchField
+        text={typed}
+        label="Filter by title, preview or id"
+        clearLabel="Clear the text filter"
+        action="search.focus"
+        onChange={setTyped}
+        onEnter={() => wanted && onFind(wanted)}
       />
-      {typed ? (
-        <IconButton className={styles.clear} icon="close" label="Clear the text filter" onClick={() => setTyped("")} />
-      ) : (
-        <kbd className={styles.key}>/</kbd>
+      {wanted && (
+        <button type="button" className={styles.everywhere} aria-keyshortcuts={ariaKeys("search.messages")} onClick={() => onFind(wanted)}>
+          <span>Search all messages for “{wanted}”</span> <kbd aria-hidden="true">↵</kbd>
+        </button>
       )}
-    </label>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 /** What a list leaves out and why, and for each reason the change of the view that shows it. */
+import type { Narrowing } from "../../components/FilterChips";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import type { Ledger_HiddenFragment } from "../../graphql/generated/graphql";
 import { count, plural } from "../../lib/format";
@@ -61,14 +62,9 @@ export function hidesConversations(hidden: FragmentType<typeof LedgerFragment>):
   return archived + automation + empty + otherFilters > 0;
 }
 
-export interface Narrowing {
-  name: string;
-  drop: Partial<ListView>;
-}
-
 /** The filters that hold at the moment, in words, each with the change that drops just that one. */
-export function narrowings(list: ListView): Narrowing[] {
-  const all: (Narrowing | false)[] = [
+export function narrowings(list: ListView): Narrowing<Partial<ListView>>[] {
+  const all: (Narrowing<Partial<ListView>> | false)[] = [
     list.text !== "" && { name: `text “${list.text}”`, drop: { text: "" } },
     list.sources.length > 0 && { name: `source ${list.sources.join(", ")}`, drop: { sources: [] } },
     list.models.length > 0 && { name: `model ${list.models.join(", ")}`, drop: { models: [] } },

@@ -7,7 +7,7 @@ import { useAction } from "../../lib/useAction";
 import { MessageArticle } from "./MessageArticle";
 import { SeamRow } from "./SeamRow";
 import styles from "./Transcript.module.css";
-import { findItem, type Item, promptBefore, toItems, type TranscriptEdge } from "./transcript";
+import { callsAnsweredBy, findItem, type Item, promptBefore, shows, toItems, type TranscriptEdge } from "./transcript";
 import { TurnBar } from "./TurnBar";
 import { useFolds } from "./useFolds";
 
@@ -30,9 +30,9 @@ const TURN_BAR = 36;
 const isMessage = (item: Item) => item.type === "message";
 const isPrompt = (item: Item) => item.type === "message" && item.isPrompt;
 
-/** The item to start at: a message, or the seam that it follows. */
+/** The item to start at: the one that shows a message, or the seam that it follows. */
 function placeOf(items: readonly Item[], messageId: string | null): number {
-  const index = items.findIndex((item) => item.type === "message" && item.message.id === messageId);
+  const index = items.findIndex((item) => messageId !== null && shows(item, messageId));
   return items[index - 1]?.type === "seam" ? index - 1 : Math.max(0, index);
 }
 
@@ -43,7 +43,7 @@ export function Transcript({ window, target, onLink }: TranscriptProps) {
   const { edges, hasAfter, hasBefore, loadAfter, loadBefore, total } = window;
   const scroller = useRef<HTMLDivElement>(null);
   const items = useMemo(() => toItems(edges), [edges]);
-  const folds = useFolds();
+  const folds = useFolds(() => callsAnsweredBy(items, target));
   const start = placeOf(items, target);
   const [cursorKey, setCursorKey] = useState((items[start]?.type === "seam" ? items[start + 1] : items[start])?.key);
   const cursor = Math.max(0, items.findIndex((item) => item.key === cursorKey));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aMessage, aSession } from "../../test/builders";
-import { findItem, type Item, promptBefore, toItems } from "./transcript";
+import { callsAnsweredBy, findItem, type Item, promptBefore, shows, toItems } from "./transcript";
 
 type Edges = Parameters<typeof toItems>[0];
 const edge = (node: object, seam: object | null = null) => ({ cursor: "c", node, seam });
@@ -29,6 +29,13 @@ describe("a transcript", () => {
     expect(shape(all)).toEqual(["1", "2", "5"]);
     const calls = all[1]?.type === "message" ? all[1].calls : [];
     expect(calls.map(({ result }) => result?.id)).toEqual(["3", "4"]);
+  });
+
+  it("shows a message that is a result where its call is", () => {
+    const all = items(edge(aMessage("1")), edge(aMessage("2", { role: "assistant", toolCalls: [call("c1", "3"), call("c2", "4")] })), edge(aMessage("3", { role: "tool" })), edge(aMessage("4", { role: "tool" })));
+    expect(all.map((item) => shows(item, "4"))).toEqual([false, true]);
+    expect(callsAnsweredBy(all, "4")).toEqual(["message:default:2 c2"]);
+    expect(callsAnsweredBy(all, null)).toEqual([]);
   });
 
   it("shows a result whose call is not there as a message of its own", () => {

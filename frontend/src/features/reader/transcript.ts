@@ -122,6 +122,17 @@ function toCalls(message: Message, byId: ReadonlyMap<string, Message>, claimed: 
   });
 }
 
+/** Whether an item is where a message is read: its own, or that of the call which it answers. */
+export function shows(item: Item, messageId: string): boolean {
+  return item.type === "message" && (item.message.id === messageId || item.calls.some((call) => call.result?.id === messageId));
+}
+
+/** The keys of the calls whose result a message is: folded, they hide it. */
+export function callsAnsweredBy(items: readonly Item[], messageId: string | null): string[] {
+  const calls = items.flatMap((item) => (item.type === "message" ? item.calls : []));
+  return calls.filter((call) => call.result !== null && call.result.id === messageId).map((call) => call.key);
+}
+
 /** The prompt that an item answers: the nearest one at or before it. */
 export function promptBefore(items: readonly Item[], index: number): number | null {
   const found = items.slice(0, index + 1).findLastIndex((item) => item.type === "message" && item.isPrompt);

@@ -1,8 +1,9 @@
 /** What is unfolded: kept outside the rows, which come and go while scrolling. */
 import { useState } from "react";
 
-export function useFolds() {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+/** `first` names what is unfolded from the start. */
+export function useFolds(first: () => readonly string[]) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(first()));
   const isOpen = (key: string) => open.has(key);
   const set = (keys: readonly string[], wanted: boolean) => {
     const next = new Set(open);

@@ -1,10 +1,10 @@
-/** Which profile the list shows: one of them, or all; a failing one is shown as failing. */
+/** Which profile is shown: one of them, or all; a failing one is shown as failing. */
 import { useQuery } from "urql";
-import { Icon } from "../../components/Icon";
-import { Menu, MenuChoice, MenuLabel, MenuLine } from "../../components/Menu";
-import { graphql } from "../../graphql/generated";
-import { count } from "../../lib/format";
-import styles from "./ListHeader.module.css";
+import { graphql } from "../graphql/generated";
+import { count } from "../lib/format";
+import { Icon } from "./Icon";
+import { Menu, MenuChoice, MenuLabel, MenuLine } from "./Menu";
+import styles from "./ProfileMenu.module.css";
 
 const Profiles = graphql(`
   query Profiles {

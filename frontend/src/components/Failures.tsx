@@ -1,6 +1,6 @@
 /** The profiles that did not answer, while the others do. */
-import { Icon } from "../../components/Icon";
-import styles from "./ConversationList.module.css";
+import { Icon } from "./Icon";
+import styles from "./Failures.module.css";
 
 interface FailuresProps {
   failures: readonly { profile: string; code: string; message: string }[];
