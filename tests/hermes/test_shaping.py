@@ -50,7 +50,7 @@ def by_us(api: Api) -> None:
         model="asked/for",
         modelConfig={"max_iterations": 60, "reasoning_config": {"effort": "high"}, "name": "São"},
         systemPrompt="You are helpful.\nAlways.",
-        cwd="/work/ferry",
+        cwd="/srv/ferry",
         userId="u1",
     )
     create(api, id="sub", source="cli", parentId="s1", modelConfig={"_delegate_from": "s1"})
@@ -125,7 +125,7 @@ def by_hermes(hermes: HermesProcess, path: Path) -> None:
         model="asked/for",
         model_config={"max_iterations": 60, "reasoning_config": {"effort": "high"}, "name": "São"},
         system_prompt="You are helpful.\nAlways.",
-        cwd="/work/ferry",
+        cwd="/srv/ferry",
         user_id="u1",
     )
     hermes.set_session_title("s1", "Ferry")

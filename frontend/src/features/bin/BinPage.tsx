@@ -1,6 +1,6 @@
 /** The bin: what was deleted from one profile or all, newest first, and how long it can still be brought back. */
 import { useQuery } from "urql";
-import { FailureNotes } from "../../components/FailureNotes";
+import { Failures } from "../../components/Failures";
 import { PageFrame, PageNote, PageSkeleton } from "../../components/PageFrame";
 import { ProblemPane } from "../../components/ProblemPane";
 import { ProfileScope } from "../../components/ProfileScope";
@@ -42,7 +42,7 @@ function Entries({ bins }: { bins: Bins }) {
   const { entries, failures, cut, retry } = bins;
   return (
     <>
-      <FailureNotes failures={failures} onRetry={retry} />
+      <Failures failures={failures} onRetry={retry} />
       {entries.length > 0 ? (
         <table className={styles.table}>
           <caption className="visually-hidden">Deleted conversations, the latest first</caption>

@@ -1,7 +1,7 @@
 /** What was spent: in a period, by day as bars, and by day, model, source, workspace, profile or task as a table. */
 import { useMemo, useState } from "react";
 import { useQuery } from "urql";
-import { FailureNotes } from "../../components/FailureNotes";
+import { Failures } from "../../components/Failures";
 import { PageFrame, PageNote, PageSkeleton } from "../../components/PageFrame";
 import { ProblemPane } from "../../components/ProblemPane";
 import { ProfileScope } from "../../components/ProfileScope";
@@ -55,7 +55,7 @@ export function UsagePage() {
         <PageSkeleton label="Loading the usage" />
       ) : (
         <>
-          <FailureNotes failures={kept.report.failures} onRetry={retry} />
+          <Failures failures={kept.report.failures} onRetry={retry} />
           {kept.report.total.sessions === 0 ? (
             <PageNote title="Nothing was used in this period">
               {period !== "all" && <p>Choose a longer one, or all.</p>}
