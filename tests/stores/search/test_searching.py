@@ -11,9 +11,13 @@ from typing import Any
 
 import pytest
 
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.search.fields import SearchField
+from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.search import searching
+from hermes_sessions.stores.search.indexes import SearchIndexes
 from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
+from hermes_sessions.stores.sqlite import reading
 from hermes_sessions.stores.sqlite.base import READERS
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import opened
@@ -105,6 +109,42 @@ async def test_what_the_time_did_not_suffice_for_is_said(path: Path, monkeypatch
             store._searches.clear()
         whole = await ask(store, "lighthouse")
         assert (len(whole.matches), whole.degraded) == (450, ())
+
+
+async def test_what_ran_out_of_time_is_searched_anew_when_it_is_asked_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        builder.message("s", content="#lighthouse")
+    looked = Inquiry.fetch
+
+    async def slow(self: Inquiry, *arguments: Any, **options: Any) -> Any:
+        await asyncio.sleep(0.2)
+        return await looked(self, *arguments, **options)
+
+    async with opened(path) as store:
+        with monkeypatch.context() as patch:
+            patch.setattr(Inquiry, "fetch", slow)
+            assert (await ask(store, "#lighthouse", seconds=0.1)).ran_out_of_time
+        answer = await ask(store, "#lighthouse")
+        assert (len(answer.matches), answer.degraded, answer.ran_out_of_time) == (1, (), False)
+
+
+async def test_indexes_that_take_too_long_to_look_at_are_spoken_of(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def too_long(_: Connection) -> SearchIndexes:
+        raise HermesSessionsError(ErrorCode.TIMEOUT, "A statement ran longer than 2 s.")
+
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        builder.message("s", content="lighthouse")
+    async with opened(path) as store:
+        with monkeypatch.context() as patch:
+            patch.setattr(reading, "look_at_indexes", too_long)
+            answer = await ask(store, "lighthouse")
+            assert len(answer.matches) == 1  # read, since there was time left
+            assert "did not answer in time" in " ".join(answer.degraded)
+        assert (await ask(store, "lighthouse")).degraded == ()
 
 
 async def test_very_many_hits_are_capped_from_the_wanted_end(path: Path) -> None:

@@ -45,3 +45,4 @@ class SearchResult:
     matches: Sequence[Match] = ()
     is_capped: bool = False
     degraded: Sequence[str] = ()
+    ran_out_of_time: bool = False

@@ -33,21 +33,23 @@ _INDEX_FAILED = {
 
 
 class Searching:
-    """`indexes` is None where they are damaged."""
+    """`failed` is why the indexes could not be looked at."""
 
-    def __init__(self, inquiry: Inquiry, indexes: SearchIndexes | None) -> None:
+    def __init__(self, inquiry: Inquiry, indexes: SearchIndexes, failed: ErrorCode | None = None) -> None:
         self._inquiry = inquiry
-        self._indexes = indexes or SearchIndexes()
+        self._indexes = indexes
+        self._ran_out_of_time = failed is ErrorCode.TIMEOUT
         self._fields = inquiry.asked.fields
         self._found: dict[int, bool] = {}
-        self._degraded: list[str] = [] if indexes is not None else [_INDEX_FAILED[ErrorCode.STORE_DAMAGED]]
+        self._degraded: list[str] = [_INDEX_FAILED[failed]] if failed is not None else []
 
     async def search(self) -> SearchResult:
         if self._fields & INDEXED_FIELDS:
             await self._search_indexed()
         if SearchField.REASONING in self._fields:
             await self._search_reasoning()
-        return SearchResult(await self._matches(), self._inquiry.is_capped, tuple(dict.fromkeys(self._degraded)))
+        words = tuple(dict.fromkeys(self._degraded))
+        return SearchResult(await self._matches(), self._inquiry.is_capped, words, self._ran_out_of_time)
 
     async def _search_indexed(self) -> None:
         asking = Asking(self._inquiry, self._indexes)
@@ -63,6 +65,7 @@ class Searching:
             if error.code not in _INDEX_FAILED:
                 raise
             self._degraded.append(_INDEX_FAILED[error.code])
+            self._ran_out_of_time |= error.code is ErrorCode.TIMEOUT
             await self._read("1", "Messages")
             return
         await self._read_these(suspects, "Messages")
@@ -97,6 +100,7 @@ class Searching:
             if error.code is not ErrorCode.TIMEOUT:
                 raise
             self._degraded.append(f"{what} could not be read in time; narrow the search.")
+            self._ran_out_of_time = True
             return 0
         await self._read_these(rows, what)
         return len(rows)
@@ -107,6 +111,7 @@ class Searching:
         self._found |= held
         if shortfall is not None:
             self._degraded.append(shortfall)
+            self._ran_out_of_time = True
 
     async def _matches(self) -> list[Match]:
         columns = self._inquiry.columns

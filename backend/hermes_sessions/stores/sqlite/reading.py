@@ -20,6 +20,7 @@ from hermes_sessions.stores.search.indexes import SearchIndexes, look_at_indexes
 from hermes_sessions.stores.search.inquiry import Inquiry
 from hermes_sessions.stores.search.searching import Searching
 from hermes_sessions.stores.sqlite.base import SqliteBase
+from hermes_sessions.stores.sqlite.worker import statement_timeout
 
 KEPT_SEARCHES = 8
 
@@ -31,7 +32,7 @@ class SqliteReading(SqliteBase):
         super().__init__(*args, **options)
         self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
         self._previews_of = 0
-        self._indexes: tuple[Version | None, SearchIndexes | None] = (None, None)
+        self._indexes: tuple[Version | None, SearchIndexes, ErrorCode | None] = (None, SearchIndexes(), None)
         self._searches: OrderedDict[tuple[Version, MessageSearch], SearchResult] = OrderedDict()
 
     async def details(self, session_ids: Sequence[str]) -> Mapping[str, Details]:
@@ -92,28 +93,38 @@ class SqliteReading(SqliteBase):
             return await exact.exact_rows(connection, columns, table, session_ids, after)
 
     async def search(self, asked: MessageSearch, seconds: float) -> SearchResult:
-        """Kept while the store stays as it is, for the further pages."""
+        """Kept while the store stays as it is, for the further pages; what the time did not suffice for is not."""
         picture = await self._picture()
         if picture is None:
             return SearchResult()
         key = (picture.version, asked)
-        if key not in self._searches:
-            give_up_at = time.monotonic() + seconds
-            async with self._readers.connection() as connection:
-                indexes = await self._known_indexes(connection, picture.version)
-                inquiry = Inquiry(connection, picture.columns, asked, give_up_at)
-                self._searches[key] = await Searching(inquiry, indexes).search()
+        if key in self._searches:
+            return self._searches[key]
+        give_up_at = time.monotonic() + seconds
+        async with self._readers.connection() as connection:
+            indexes, failed = await self._known_indexes(connection, picture.version, seconds)
+            inquiry = Inquiry(connection, picture.columns, asked, give_up_at)
+            result = await Searching(inquiry, indexes, failed).search()
+        if not result.ran_out_of_time:
+            self._searches[key] = result
             if len(self._searches) > KEPT_SEARCHES:
                 self._searches.popitem(last=False)
-        return self._searches[key]
+        return result
 
-    async def _known_indexes(self, connection: Connection, version: Version) -> SearchIndexes | None:
-        """None where they are damaged. Looked at again when the store has changed."""
+    async def _known_indexes(
+        self, connection: Connection, version: Version, seconds: float
+    ) -> tuple[SearchIndexes, ErrorCode | None]:
+        """None of them, with the reason, where they cannot be looked at. Looked at again when the store has changed."""
         if self._indexes[0] != version:
+            token = statement_timeout.set(seconds)
             try:
-                self._indexes = (version, await look_at_indexes(connection))
+                self._indexes = (version, await look_at_indexes(connection), None)
             except HermesSessionsError as error:
+                if error.code is ErrorCode.TIMEOUT:  # the next look may be faster
+                    return SearchIndexes(), error.code
                 if error.code is not ErrorCode.STORE_DAMAGED:
                     raise
-                self._indexes = (version, None)
-        return self._indexes[1]
+                self._indexes = (version, SearchIndexes(), error.code)
+            finally:
+                statement_timeout.reset(token)
+        return self._indexes[1:]

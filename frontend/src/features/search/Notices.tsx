@@ -17,7 +17,7 @@ export function Notices({ list, answer, onDays }: NoticesProps) {
       {answer.degraded && <Notice>{answer.degraded}</Notice>}
       {answer.totalIsCapped && (
         <Notice label="Narrow by date" onClick={onDays}>
-          Very many messages match, at least 2,000: only the {list.findSort === "oldest" ? "oldest" : "newest"} of them were looked at.
+          Very many messages match: only the {list.findSort === "oldest" ? "oldest" : "newest"} of them were looked at.
         </Notice>
       )}
     </>
