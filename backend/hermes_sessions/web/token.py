@@ -6,7 +6,6 @@ import hmac
 import os
 import re
 import secrets
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -98,9 +97,10 @@ def _create(path: Path, token: str) -> None:
     try:
         with open(descriptor, "w", encoding="ascii") as file:
             file.write(token + "\n")
-        if _read(path) is None:
-            path.unlink(missing_ok=True)
-        with suppress(FileExistsError):
+        try:
             os.link(draft, path)
+        except FileExistsError:
+            if _read(path) is None:  # a broken one; never one that another server has just made
+                os.replace(draft, path)
     finally:
-        draft.unlink()
+        draft.unlink(missing_ok=True)
