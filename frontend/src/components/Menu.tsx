@@ -1,79 +1,42 @@
-/** Drop-down menus in the look of the dashboard. */
-import * as Dropdown from "@radix-ui/react-dropdown-menu";
-import type { ReactNode } from "react";
-import { Icon, type IconName } from "./Icon";
-import styles from "./Menu.module.css";
+/** Drop-down menus in the look of the dashboard. What they open with is loaded when somebody is about to open one. */
+import { cloneElement, type KeyboardEvent, lazy, Suspense, useState } from "react";
+import type { OpenedMenuProps } from "./MenuParts";
 
 const HOST = "menus";
 
 /** Where menus open: inside the page's main part, so that they belong to a landmark. */
-export const MenuHost = () => <div id={HOST} className={styles.host} />;
+export const MenuHost = () => <div id={HOST} />;
 
-interface MenuProps {
-  /** The button that opens the menu. */
-  trigger: ReactNode;
-  children: ReactNode;
-  align?: "start" | "end";
+interface MenuProps extends Pick<OpenedMenuProps, "trigger" | "children"> {
+  align?: OpenedMenuProps["align"];
 }
+
+const load = () => import("./MenuParts");
+const prepare = () => void load();
+
+const OpenedMenu = lazy(() => load().then((parts) => ({ default: parts.OpenedMenu })));
+export const MenuItem = lazy(() => load().then((parts) => ({ default: parts.MenuItem })));
+export const MenuChoice = lazy(() => load().then((parts) => ({ default: parts.MenuChoice })));
+export const MenuLabel = lazy(() => load().then((parts) => ({ default: parts.MenuLabel })));
+export const MenuLine = lazy(() => load().then((parts) => ({ default: parts.MenuLine })));
 
 export function Menu({ trigger, children, align = "start" }: MenuProps) {
-  // Not modal: the modal one locks scrolling with an inline style sheet, which the content security policy refuses.
+  const [isWanted, setWanted] = useState(false);
+  const open = () => setWanted(true);
+  const closed = cloneElement(trigger, {
+    "aria-haspopup": "menu",
+    "aria-expanded": false,
+    onClick: open,
+    onKeyDown: (event: KeyboardEvent) => event.key === "ArrowDown" && open(),
+    onPointerEnter: prepare,
+    onFocus: prepare,
+  });
+  if (!isWanted) return closed;
   return (
-    <Dropdown.Root modal={false}>
-      <Dropdown.Trigger asChild>{trigger}</Dropdown.Trigger>
-      <Dropdown.Portal container={document.getElementById(HOST)}>
-        <Dropdown.Content className={styles.content} align={align} sideOffset={4} collisionPadding={8}>
-          {children}
-        </Dropdown.Content>
-      </Dropdown.Portal>
-    </Dropdown.Root>
+    <Suspense fallback={closed}>
+      <OpenedMenu trigger={trigger} align={align} host={document.getElementById(HOST)}>
+        {children}
+      </OpenedMenu>
+    </Suspense>
   );
 }
-
-interface MenuItemProps {
-  icon?: IconName;
-  note?: ReactNode;
-  danger?: boolean;
-  disabled?: boolean;
-  onSelect: () => void;
-  children: ReactNode;
-}
-
-export function MenuItem({ icon, note, danger, disabled, onSelect, children }: MenuItemProps) {
-  return (
-    <Dropdown.Item className={styles.item} data-danger={danger || undefined} disabled={disabled} onSelect={onSelect}>
-      {icon && <Icon name={icon} />}
-      <span className={styles.name}>{children}</span>
-      {note !== undefined && <span className={styles.note}>{note}</span>}
-    </Dropdown.Item>
-  );
-}
-
-interface MenuChoiceProps {
-  checked: boolean;
-  /** One of several, of which one holds; else a switch of its own that leaves the menu open. */
-  exclusive?: boolean;
-  note?: ReactNode;
-  onSelect: () => void;
-  children: ReactNode;
-}
-
-export function MenuChoice({ checked, exclusive = false, note, onSelect, children }: MenuChoiceProps) {
-  const select = (event: Event) => {
-    if (!exclusive) event.preventDefault();
-    onSelect();
-  };
-  return (
-    <Dropdown.CheckboxItem className={styles.item} checked={checked} onSelect={select}>
-      <span className={styles.mark}>{checked && <Icon name="check" />}</span>
-      <span className={styles.name}>{children}</span>
-      {note !== undefined && <span className={styles.note}>{note}</span>}
-    </Dropdown.CheckboxItem>
-  );
-}
-
-export const MenuLabel = ({ children }: { children: ReactNode }) => (
-  <Dropdown.Label className={styles.label}>{children}</Dropdown.Label>
-);
-
-export const MenuLine = () => <Dropdown.Separator className={styles.line} />;
