@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect, sync_playwright
 
 from hermes_sessions.demo import make_demo
 from tests.browser.chromium import FLAGS, find_chromium
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 20_000
+"""Milliseconds: a guard against hanging on a busy machine, no measure."""
+
+expect.set_options(timeout=PATIENCE)
 TOKEN = "a-token-for-the-browser-tests"
 
 
@@ -96,7 +100,7 @@ def context(browser: Browser, server: Server, watch: Watch) -> Iterator[BrowserC
     )
     context.route("**/*", watch.route)
     context.on("page", watch.follow)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     yield context
     context.close()
     assert watch.findings == []

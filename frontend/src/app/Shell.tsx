@@ -1,6 +1,7 @@
 /** The regions of the dashboard and which of them are there: rail, list, reader, inspector. */
 import { lazy, Suspense, useState } from "react";
 import { ConversationList } from "../features/list/ConversationList";
+import { ConnectionNote } from "../components/ConnectionNote";
 import { MenuHost } from "../components/Menu";
 import { toggleTheme } from "../lib/theme";
 import { useAction } from "../lib/useAction";
@@ -59,6 +60,7 @@ export function Shell() {
           </>
         )}
         <MenuHost />
+        <ConnectionNote />
       </main>
       {open && panel && (
         <>

@@ -9,7 +9,7 @@ const VALUES = [
   "PageInfo", "ProfileFailure", "RenameSessionPayload", "Seam", "Server", "SessionConnection", "SessionEdge",
   "SkippedSession", "StoreHealth", "StoreHolder", "StoreHolders", "StorePart", "StoreSizes", "TextPart", "TitleTakenError",
   "ToolCall", "Usage", "UsageBooking", "UsageReport", "UsageRow",
-  "SearchConnection", "SearchEdge", "SearchHit", "TextRange",
+  "SearchConnection", "SearchEdge", "SearchHit", "SessionChange", "TextRange",
 ];
 
 const byNodeId = (entity: { nodeId?: unknown }) => (typeof entity.nodeId === "string" ? entity.nodeId : null);

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { aConnection, aMessage } from "../test/builders";
 import { serve } from "../test/server";
 import { createApiClient } from "./client";
+import { LiveSocket } from "./live";
 import { type Connection, PageWindow, type Position } from "./pageWindow";
 
 interface Answer {
@@ -40,7 +41,7 @@ function open(anchor: Position) {
   const messages = (position: Position) => page(20, gone, position);
   serve({ conversation: () => ({ __typename: "Conversation", nodeId: "conversation:a", messages }) });
   const window = new PageWindow({
-    client: createApiClient(() => {}),
+    client: createApiClient(new LiveSocket(), () => {}),
     document: Messages,
     variables: {},
     select: (data) => data.conversation.messages,

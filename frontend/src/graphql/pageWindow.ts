@@ -91,6 +91,15 @@ export class PageWindow<Data, Edge> {
     });
   };
 
+  /** Asks for all pages again while what is there stays as it is. */
+  readonly refresh = (): void => {
+    const { client, document, variables } = this.#options;
+    this.#pages.forEach((page, index) => {
+      const isAnchor = index === this.#anchor;
+      void client.query(document, { ...variables, ...page.position, isAnchor }, { requestPolicy: "network-only" }).toPromise();
+    });
+  };
+
   #start(): void {
     if (this.#pages.length === 0) this.#pages = [newPage(this.#options.anchor)];
     this.#pages.forEach((_, index) => this.#run(index));

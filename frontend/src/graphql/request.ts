@@ -1,7 +1,7 @@
 /** A GraphQL request written out as text, to take away: the document, a curl command, a Python program. */
 import type { DocumentNode } from "graphql";
 import { stringifyDocument } from "urql";
-import { ENDPOINT } from "./client";
+import { ENDPOINT } from "./endpoint";
 
 export interface Request {
   document: DocumentNode;

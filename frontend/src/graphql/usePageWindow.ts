@@ -18,5 +18,5 @@ export function usePageWindow<Data, Edge, Variables>(options: Options<Data, Edge
     [client, options.document, key],
   );
   const state = useSyncExternalStore(window.subscribe, window.getState);
-  return { ...state, key, loadAfter: window.loadAfter, loadBefore: window.loadBefore, retry: window.retry };
+  return { ...state, key, loadAfter: window.loadAfter, loadBefore: window.loadBefore, retry: window.retry, refresh: window.refresh };
 }

@@ -15,12 +15,22 @@ class StillResizeObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
+/** A socket that never opens: a test that follows something brings one of its own. */
+class SilentSocket {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSING = 2;
+  static readonly CLOSED = 3;
+  close(): void {}
+}
+
 function measure(property: string, value: number): void {
   Object.defineProperty(HTMLElement.prototype, property, { configurable: true, value });
 }
 
 beforeEach(() => {
   vi.stubGlobal("ResizeObserver", StillResizeObserver);
+  vi.stubGlobal("WebSocket", SilentSocket);
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
   measure("clientWidth", PANE.width);
   measure("clientHeight", PANE.height);

@@ -15,15 +15,20 @@ type Node = NonNullable<ConversationListQuery["conversations"]>["edges"][number]
 const ROW = 52;
 const DAY = 30;
 const NEAR_THE_END = 20;
+/** Scrolled less than this, one is at the top. */
+const TOP = 8;
 
 interface ConversationGridProps {
   nodes: Node[];
   total: number;
   hasMore: boolean;
   onMore: () => void;
+  /** Whether the stores have changed since, and whether one has scrolled away from where that would be seen. */
+  hasNews: boolean;
+  onAway: (isAway: boolean) => void;
 }
 
-export function ConversationGrid({ nodes, total, hasMore, onMore }: ConversationGridProps) {
+export function ConversationGrid({ nodes, total, hasMore, onMore, hasNews, onAway }: ConversationGridProps) {
   const { view, go } = useView();
   const { archive, remove, rename } = useConversationActions();
   const scroller = useRef<HTMLDivElement>(null);
@@ -46,6 +51,9 @@ export function ConversationGrid({ nodes, total, hasMore, onMore }: Conversation
   useEffect(() => {
     if (hasMore && lastShown >= rows.length - NEAR_THE_END) onMore();
   }, [hasMore, lastShown, rows.length, onMore]);
+
+  const isAway = (virtual.scrollOffset ?? 0) > TOP;
+  useEffect(() => onAway(isAway), [isAway, onAway]);
 
   const moveTo = (position: number) => {
     const node = nodes[Math.min(Math.max(position, 0), nodes.length - 1)];
@@ -77,59 +85,66 @@ export function ConversationGrid({ nodes, total, hasMore, onMore }: Conversation
   };
 
   return (
-    <div
-      ref={scroller}
-      className={styles.scroller}
-      role="grid"
-      tabIndex={0}
-      aria-label="Conversations"
-      aria-rowcount={total}
-      aria-activedescendant={current && items.some((item) => item.key === current.nodeId) ? rowId(current) : undefined}
-    >
-      <div className={styles.content} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const row = rows[item.index];
-          if (!row) return null;
-          const style = { height: item.size, top: item.start };
-          if (row.type === "day") {
+    <>
+      {hasNews && (
+        <button type="button" className={styles.news} onClick={() => virtual.scrollToOffset(0)}>
+          Something changed: show
+        </button>
+      )}
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label="Conversations"
+        aria-rowcount={total}
+        aria-activedescendant={current && items.some((item) => item.key === current.nodeId) ? rowId(current) : undefined}
+      >
+        <div className={styles.content} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows[item.index];
+            if (!row) return null;
+            const style = { height: item.size, top: item.start };
+            if (row.type === "day") {
+              return (
+                <div key={row.key} className={styles.day} style={style} role="row">
+                  <span role="rowheader">{row.name}</span>
+                </div>
+              );
+            }
+            const { node, position } = row;
             return (
-              <div key={row.key} className={styles.day} style={style} role="row">
-                <span role="rowheader">{row.name}</span>
+              <div
+                key={row.key}
+                id={rowId(node)}
+                className={styles.row}
+                style={style}
+                role="row"
+                aria-rowindex={position + 1}
+                aria-selected={node === openNode}
+                data-cursor={node === current || undefined}
+                onClick={() => {
+                  setCursorId(node.nodeId);
+                  open(node);
+                }}
+              >
+                <div role="gridcell" className={styles.cell}>
+                  <ConversationRow
+                    conversation={node}
+                    showProfile={view.list.profile === null}
+                    editor={
+                      renaming === node.nodeId ? (
+                        <EditableTitle title={node.title ?? ""} placeholder={node.displayTitle} onSave={(title) => rename(target(node), title)} onClose={closeEditor} />
+                      ) : undefined
+                    }
+                  />
+                </div>
               </div>
             );
-          }
-          const { node, position } = row;
-          return (
-            <div
-              key={row.key}
-              id={rowId(node)}
-              className={styles.row}
-              style={style}
-              role="row"
-              aria-rowindex={position + 1}
-              aria-selected={node === openNode}
-              data-cursor={node === current || undefined}
-              onClick={() => {
-                setCursorId(node.nodeId);
-                open(node);
-              }}
-            >
-              <div role="gridcell" className={styles.cell}>
-                <ConversationRow
-                  conversation={node}
-                  showProfile={view.list.profile === null}
-                  editor={
-                    renaming === node.nodeId ? (
-                      <EditableTitle title={node.title ?? ""} placeholder={node.displayTitle} onSave={(title) => rename(target(node), title)} onClose={closeEditor} />
-                    ) : undefined
-                  }
-                />
-              </div>
-            </div>
-          );
-        })}
+          })}
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 

@@ -18,6 +18,7 @@ import { Ledger } from "./Ledger";
 import { hidesConversations } from "./ledger";
 import { ListHeader } from "./ListHeader";
 import { ConversationList as ListDocument, ListFacets, listVariables, PAGE_SIZE } from "./listQuery";
+import { useLiveList } from "./useLiveList";
 
 export function ConversationList() {
   const { view, go } = useView();
@@ -32,8 +33,13 @@ export function ConversationList() {
     size: PAGE_SIZE,
     select: (data) => data.conversations,
   });
-  const [facets] = useQuery({ query: ListFacets, variables: { profiles: variables.profiles, filter: variables.filter } });
+  const [facets, reloadFacets] = useQuery({ query: ListFacets, variables: { profiles: variables.profiles, filter: variables.filter } });
   const keptFacets = useKept(useMemo(() => toFacets(facets.data), [facets.data]));
+
+  const live = useLiveList(list.profile, () => {
+    window.refresh();
+    reloadFacets({ requestPolicy: "network-only" });
+  });
 
   const isFirstLoad = window.loading === "anchor" && window.edges.length === 0;
   const { edges } = window;
@@ -57,6 +63,8 @@ export function ConversationList() {
             total={shown.connection.totalCount ?? shown.edges.length}
             hasMore={current !== null && window.hasAfter}
             onMore={window.loadAfter}
+            hasNews={live.hasNews}
+            onAway={live.onAway}
           />
         ) : isFirstLoad ? (
           <ListSkeletons label="Loading conversations" />

@@ -1,0 +1,17 @@
+/** Says that changes no longer arrive, for as long as that holds. */
+import { useConnection } from "../graphql/useLive";
+import styles from "./ConnectionNote.module.css";
+import { Icon } from "./Icon";
+
+export function ConnectionNote() {
+  const isLost = useConnection() === "lost";
+  return (
+    <div role="status" className={styles.host}>
+      {isLost && (
+        <p className={styles.note}>
+          <Icon name="warning" size={14} /> The connection to the server is lost. What is shown may be out of date; it is tried again by itself.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** Keeps the list up to date, except while one is reading further down: there it waits and says so. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useShownProfiles } from "../../components/useShownProfiles";
+import { useStoreChanges } from "../../graphql/useLive";
+
+const PACE = 2_000;
+
+export function useLiveList(profile: string | null, refresh: () => void) {
+  const isAway = useRef(false);
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  const [hasNews, setNews] = useState(false);
+  useStoreChanges(useShownProfiles(profile), PACE, () => {
+    if (isAway.current) setNews(true);
+    else refresh();
+  });
+  const onAway = useCallback(
+    (value: boolean) => {
+      isAway.current = value;
+      if (value || !hasNews) return;
+      setNews(false);
+      latest.current();
+    },
+    [hasNews],
+  );
+  return { hasNews, onAway };
+}

@@ -1,0 +1,2 @@
+/** Where the API is: requests by POST, subscriptions by WebSocket. */
+export const ENDPOINT = "/graphql";
