@@ -24,7 +24,10 @@ const everything: View = {
   open: { type: "conversation", profile: "work", id: "20260201_10/00?x", message: "42", segment: null },
   panel: "numbers",
   page: null,
-  usage: { period: "90d", by: "model", measure: "tokens" },
+  usage: {
+    period: "custom", since: "2026-03-01", until: "2026-03-29", by: "model", measure: "tokens", audience: "chats",
+    only: [{ by: "source", value: "" }, { by: "model", value: "nous/hermes-4:free" }],
+  },
 };
 
 describe("the address of a view", () => {
@@ -65,6 +68,12 @@ describe("the address of a view", () => {
   it("tells a search in which nothing is typed yet from the list", () => {
     const { search } = new URL(toHref({ list: { ...DEFAULT_LIST, find: NOTHING_TYPED }, open: null, panel: null, page: null, usage: DEFAULT_USAGE }), "http://localhost");
     expect(toView(parseSearch(search), null).list.find).toBe(NOTHING_TYPED);
+  });
+
+  it("names days while the period is bounded by them alone, and one row of each grouping", () => {
+    expect(toHref({ ...everything, usage: { ...everything.usage, period: "7d" } })).not.toMatch(/since|[?&]to=/);
+    const { usage } = toView(parseSearch("?since=2026-02-30x&only=model:a&only=model:b&only=mood:c&only=day"), null);
+    expect(usage).toEqual({ ...DEFAULT_USAGE, only: [{ by: "model", value: "a" }] });
   });
 
   it("ignores parameters that it does not know", () => {

@@ -1,5 +1,9 @@
 /** The whole state of a view as one value, and its address. Every address of the dashboard is built here. */
-export const AUDIENCES = ["chats", "automation", "all"] as const;
+import { AUDIENCES, dayOf, oneOf } from "./parameters";
+import { DEFAULT_USAGE, usagePart, type UsageSearch, usageSearch, type UsageView } from "./usageView";
+
+export { AUDIENCES, DEFAULT_USAGE };
+
 export const ARCHIVED = ["exclude", "include", "only"] as const;
 export const EMPTY = ["hide", "show"] as const;
 export const SORTS = ["last_active", "started", "messages", "tokens", "cost", "title"] as const;
@@ -11,9 +15,6 @@ export const FIND_ROLES = ["user", "assistant", "tool"] as const;
 export const NOTHING_TYPED = " ";
 /** Places besides the conversations, each with an address of its own. */
 export const PAGES = ["usage", "stores", "bin"] as const;
-export const PERIODS = ["7d", "30d", "90d", "month", "all"] as const;
-export const GROUPINGS = ["day", "model", "source", "workspace", "profile", "task"] as const;
-export const MEASURES = ["cost", "tokens"] as const;
 export const PANELS = ["lineage", "numbers"] as const;
 
 export interface ListView {
@@ -50,13 +51,6 @@ export interface OpenView {
   segment: string | null;
 }
 
-/** What the page of usage shows. */
-export interface UsageView {
-  period: (typeof PERIODS)[number];
-  by: (typeof GROUPINGS)[number];
-  measure: (typeof MEASURES)[number];
-}
-
 export type Page = (typeof PAGES)[number];
 
 export interface View {
@@ -69,7 +63,7 @@ export interface View {
 }
 
 /** Search parameters as they stand in the address; defaults are left out. */
-export interface Search {
+export interface Search extends UsageSearch {
   in?: string;
   audience?: string;
   q?: string;
@@ -90,9 +84,6 @@ export interface Search {
   message?: string;
   segment?: string;
   panel?: string;
-  period?: string;
-  by?: string;
-  measure?: string;
 }
 
 export const DEFAULT_LIST: ListView = {
@@ -115,12 +106,10 @@ export const DEFAULT_LIST: ListView = {
   direction: "desc",
 };
 
-export const DEFAULT_USAGE: UsageView = { period: "30d", by: "day", measure: "cost" };
-
-const REPEATED = new Set(["source", "model", "field"]);
+const REPEATED = new Set(["source", "model", "field", "only"]);
 const SINGLE = new Set([
   "in", "audience", "q", "find", "order", "role", "found", "from", "until",
-  "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel", "period", "by", "measure",
+  "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel", "period", "since", "to", "by", "measure", "who",
 ]);
 
 export function parseSearch(text: string): Search {
@@ -140,15 +129,6 @@ export function formatSearch(search: Search): string {
   );
   const text = new URLSearchParams(pairs).toString();
   return text && `?${text}`;
-}
-
-const oneOf = <T extends string>(values: readonly T[], value: string | undefined): T | undefined =>
-  values.find((each) => each === value);
-
-/** The day as given, when the calendar has it. */
-function dayOf(text: string | undefined): string | null {
-  const isDay = text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-  return isDay ? text : null;
 }
 
 const findPart = (search: Search) => ({
@@ -178,11 +158,7 @@ export function toView(search: Search, open: Pick<OpenView, "type" | "profile" |
       sort: oneOf(SORTS, search.sort) ?? DEFAULT_LIST.sort,
       direction: oneOf(DIRECTIONS, search.dir) ?? DEFAULT_LIST.direction,
     },
-    usage: {
-      period: oneOf(PERIODS, search.period) ?? DEFAULT_USAGE.period,
-      by: oneOf(GROUPINGS, search.by) ?? DEFAULT_USAGE.by,
-      measure: oneOf(MEASURES, search.measure) ?? DEFAULT_USAGE.measure,
-    },
+    usage: usagePart(search),
     open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null },
     panel: oneOf(PANELS, search.panel) ?? null,
   };
@@ -214,9 +190,7 @@ export function toSearch({ list, usage, open, panel }: View): Search {
     message: open?.message ?? undefined,
     segment: open?.segment ?? undefined,
     panel: panel ?? undefined,
-    period: usage.period === DEFAULT_USAGE.period ? undefined : usage.period,
-    by: usage.by === DEFAULT_USAGE.by ? undefined : usage.by,
-    measure: usage.measure === DEFAULT_USAGE.measure ? undefined : usage.measure,
+    ...usageSearch(usage),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Usage as one bar a day. The table says the same in words, so that to a screen reader this is one picture. */
 import { moneyText } from "../../components/Money";
 import { plural, tokens, usd } from "../../lib/format";
-import type { UsageView } from "../../lib/view";
+import type { UsageView } from "../../lib/usageView";
 import { dayText, shortDay } from "./calendar";
 import { certainty } from "./certainty";
 import styles from "./DayChart.module.css";

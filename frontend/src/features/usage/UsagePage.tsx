@@ -1,84 +1,109 @@
-/** What was spent: in a period, by day as bars, and by day, model, source, workspace, profile or task as a table. */
-import { useMemo, useState } from "react";
-import { useQuery } from "urql";
+/** What was spent: in a period, by day as bars and as a calendar, by day, model, source, workspace, profile or task as a table, and on which conversations. */
+import { useState } from "react";
 import { Failures } from "../../components/Failures";
+import { FilterChips } from "../../components/FilterChips";
 import { PageFrame, PageNote, PageSkeleton } from "../../components/PageFrame";
 import { ProblemPane } from "../../components/ProblemPane";
-import { ProfileScope } from "../../components/ProfileScope";
 import { Segments } from "../../components/Segments";
 import { TakeQuery } from "../../components/TakeQuery";
 import { toProblem } from "../../graphql/problem";
-import { useKept } from "../../lib/useKept";
 import { useView } from "../../lib/useView";
-import type { UsageView } from "../../lib/view";
+import type { UsageView } from "../../lib/usageView";
 import { dayOf } from "./calendar";
+import { download, usageCsv } from "./csv";
 import { DayChart } from "./DayChart";
 import { toBars } from "./days";
+import { Dearest } from "./Dearest";
+import { Heatmap } from "./Heatmap";
+import { chips, GROUPING_NAMES } from "./narrowing";
+import { daysShown, periodDays } from "./period";
 import { Totals } from "./Totals";
-import { periodStart, toGrouped, UsageBy, usageVariables } from "./usageQuery";
+import { UsageBy } from "./usageQuery";
 import styles from "./UsagePage.module.css";
-import { GROUPING_NAMES, UsageTable } from "./UsageTable";
+import { sortedRows, UsageTable } from "./UsageTable";
+import { UsageTools } from "./UsageTools";
+import { useUsage } from "./useUsage";
 
-const PERIOD_NAMES: Record<UsageView["period"], string> = { "7d": "7 days", "30d": "30 days", "90d": "90 days", month: "This month", all: "All" };
 const MEASURE_NAMES: Record<UsageView["measure"], string> = { cost: "Cost", tokens: "Tokens" };
 
 export function UsagePage() {
   const { view, go } = useView();
-  const { period, by, measure } = view.usage;
   const [now] = useState(() => new Date());
-  const change = (usage: Partial<UsageView>) => go({ usage }, true);
-  const variables = usageVariables(view, by, now);
-  const [days, reloadDays] = useQuery({ query: UsageBy, variables: usageVariables(view, "day", now) });
-  const [grouped, reloadGrouped] = useQuery({ query: UsageBy, variables });
-  const keptDays = useKept(days.data?.usage ?? null);
-  const current = useMemo(() => toGrouped(grouped.data, grouped.operation?.variables), [grouped.data, grouped.operation]);
-  const kept = useKept(current);
-
-  const isOld = kept !== null && (grouped.fetching || grouped.stale || days.fetching || days.stale);
-  const error = grouped.error ?? days.error;
-  const retry = () => {
-    reloadDays({ requestPolicy: "network-only" });
-    reloadGrouped({ requestPolicy: "network-only" });
-  };
+  const { answer, error, isOld, retry, variables } = useUsage(view, now);
+  const { usage } = view;
+  const change = (changed: Partial<UsageView>) => go({ usage: changed }, true);
   const tools = (
     <>
-      <Segments label="Period" names={PERIOD_NAMES} value={period} onChange={(value) => change({ period: value })} />
-      <ProfileScope />
+      <UsageTools usage={usage} now={now} onChange={change} />
       <TakeQuery label="Take the usage's query" request={{ document: UsageBy, variables }} />
     </>
   );
   return (
     <PageFrame title="Usage" tools={tools} isOld={isOld}>
-      {error && !current ? (
+      <div className={styles.chips}>
+        <FilterChips filters={chips(usage.only)} onChange={change} />
+      </div>
+      {error ? (
         <ProblemPane problem={toProblem(error)} onRetry={retry} />
-      ) : kept === null || keptDays === null ? (
-        <PageSkeleton label="Loading the usage" />
+      ) : answer ? (
+        <Answer answer={answer} usage={usage} now={now} onChange={change} onRetry={retry} />
       ) : (
-        <>
-          <Failures failures={kept.report.failures} onRetry={retry} />
-          {kept.report.total.sessions === 0 ? (
-            <PageNote title="Nothing was used in this period">
-              {period !== "all" && <p>Choose a longer one, or all.</p>}
-            </PageNote>
-          ) : (
-            <>
-              <Totals total={kept.report.total} timeZone={kept.report.timeZone} />
-              <div className={styles.bar}>
-                <h3>By day</h3>
-                <Segments label="Measure" names={MEASURE_NAMES} value={measure} onChange={(value) => change({ measure: value })} />
-              </div>
-              <DayChart bars={toBars(keptDays.rows, measure, startDay(period, now), dayOf(now))} measure={measure} />
-              <Segments label="Grouped by" names={GROUPING_NAMES} value={by} onChange={(value) => change({ by: value })} />
-              <UsageTable rows={kept.report.rows} by={kept.by} />
-            </>
-          )}
-        </>
+        <PageSkeleton label="Loading the usage" />
       )}
+      {!error && <Dearest view={view} days={daysShown(usage, now)} />}
     </PageFrame>
   );
 }
 
-function startDay(period: UsageView["period"], now: Date): string | null {
-  const start = periodStart(period, now);
-  return start && dayOf(start);
+interface AnswerProps {
+  answer: NonNullable<ReturnType<typeof useUsage>["answer"]>;
+  usage: UsageView;
+  now: Date;
+  onChange: (change: Partial<UsageView>) => void;
+  onRetry: () => void;
+}
+
+function Answer({ answer: { table, days, total }, usage, now, onChange, onRetry }: AnswerProps) {
+  const { by, measure, only, period } = usage;
+  const { first, last } = periodDays(usage, now);
+  const bars = toBars(days.rows, measure, first, last ?? dayOf(now));
+  const others = only.filter((each) => each.by !== "day");
+  const day = only.find((each) => each.by === "day")?.value ?? null;
+  const grouping = table.by ?? by;
+  const isEmpty = total.sessions === 0;
+  return (
+    <>
+      <Failures failures={table.report.failures} onRetry={onRetry} />
+      {isEmpty ? (
+        <PageNote title={only.length > 0 ? "Nothing was used of this in this period" : "Nothing was used in this period"}>
+          <p>{only.length > 0 ? "Drop a filter, or choose a longer period." : period !== "all" && "Choose a longer one, or all."}</p>
+        </PageNote>
+      ) : (
+        <Totals total={total} timeZone={table.report.timeZone} />
+      )}
+      {(!isEmpty || day !== null) && (
+        <>
+          <div className={styles.bar}>
+            <h3>By day</h3>
+            <Segments label="Measure" names={MEASURE_NAMES} value={measure} onChange={(value) => onChange({ measure: value })} />
+          </div>
+          <div className={styles.days}>
+            <DayChart bars={bars} measure={measure} />
+            <Heatmap bars={bars} measure={measure} day={day} onDay={(value) => onChange({ only: value === null ? others : [...others, { by: "day", value }] })} />
+          </div>
+        </>
+      )}
+      {!isEmpty && (
+        <>
+          <div className={styles.bar}>
+            <Segments label="Grouped by" names={GROUPING_NAMES} value={by} onChange={(value) => onChange({ by: value })} />
+            <button type="button" className={styles.button} onClick={() => download(`usage-by-${grouping}.csv`, usageCsv(sortedRows(table.rows, grouping), grouping))}>
+              Export CSV
+            </button>
+          </div>
+          <UsageTable rows={table.rows} by={grouping} />
+        </>
+      )}
+    </>
+  );
 }

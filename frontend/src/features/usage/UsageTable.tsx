@@ -1,33 +1,17 @@
-/** Usage in words and figures, one row for each value; models, sources, folders and profiles lead to their conversations. */
+/** Usage in words and figures, one row for each value: its name narrows the page to it, its last cell leads to its conversations. */
 import { Link } from "@tanstack/react-router";
+import { Icon } from "../../components/Icon";
 import { moneyText } from "../../components/Money";
 import { count, tokens } from "../../lib/format";
 import { changeView, useView } from "../../lib/useView";
-import { DEFAULT_LIST, type ListView, toLocation, type UsageView } from "../../lib/view";
-import { dayText } from "./calendar";
+import type { UsageView } from "../../lib/usageView";
+import { toLocation } from "../../lib/view";
 import { certainty } from "./certainty";
+import { conversationsOf, GROUPING_NAMES, narrowTo, valueText } from "./narrowing";
 import type { Row } from "./usageQuery";
 import styles from "./UsagePage.module.css";
 
 type Grouping = UsageView["by"];
-
-export const GROUPING_NAMES: Record<Grouping, string> = {
-  day: "Day",
-  model: "Model",
-  source: "Source",
-  workspace: "Workspace",
-  profile: "Profile",
-  task: "Task",
-};
-
-const NOT_GIVEN: Record<Grouping, string> = {
-  day: "no date",
-  model: "no model",
-  source: "no source",
-  workspace: "no workspace",
-  profile: "no profile",
-  task: "the conversations themselves",
-};
 
 /** Days from the latest on, all else from the dearest on; what has no price goes by its tokens. */
 export function sortedRows(rows: readonly Row[], by: Grouping): Row[] {
@@ -35,16 +19,8 @@ export function sortedRows(rows: readonly Row[], by: Grouping): Row[] {
   return rows.toSorted((a, b) => (b.cost.usd ?? -1) - (a.cost.usd ?? -1) || b.usage.totalTokens - a.usage.totalTokens);
 }
 
-/** All conversations that hold a value, the archived and automated ones too: all of them count here. */
-function narrowing(by: Grouping, value: string, list: ListView): ListView | null {
-  const all: ListView = { ...DEFAULT_LIST, profile: list.profile, audience: "all", archived: "include", empty: "show" };
-  if (by === "model") return { ...all, models: [value] };
-  if (by === "source") return { ...all, sources: [value] };
-  if (by === "workspace") return { ...all, workspace: value };
-  return by === "profile" ? { ...all, profile: value } : null;
-}
-
 export function UsageTable({ rows, by }: { rows: readonly Row[]; by: Grouping }) {
+  const leads = by !== "day" && by !== "task";
   return (
     <div className={styles.scroll} role="region" aria-label={`Usage by ${by}`} tabIndex={0}>
       <table className={styles.table}>
@@ -59,11 +35,12 @@ export function UsageTable({ rows, by }: { rows: readonly Row[]; by: Grouping })
             <th scope="col">Output</th>
             <th scope="col">Calls</th>
             <th scope="col">Sessions</th>
+            {leads && <th scope="col"><span className="visually-hidden">Conversations</span></th>}
           </tr>
         </thead>
         <tbody>
           {sortedRows(rows, by).map((row) => (
-            <UsageLine key={row[by] ?? ""} row={row} by={by} />
+            <UsageLine key={row[by] ?? ""} row={row} by={by} leads={leads} />
           ))}
         </tbody>
       </table>
@@ -71,12 +48,13 @@ export function UsageTable({ rows, by }: { rows: readonly Row[]; by: Grouping })
   );
 }
 
-function UsageLine({ row, by }: { row: Row; by: Grouping }) {
+function UsageLine({ row, by, leads }: { row: Row; by: Grouping; leads: boolean }) {
   const { usage, cost, sessions } = row;
+  const value = row[by] ?? "";
   return (
     <tr>
       <th scope="row">
-        <Name value={row[by] ?? null} by={by} />
+        <Name value={value} by={by} />
       </th>
       <td>{moneyText(cost)}</td>
       <td className={styles.meaning}>{certainty(cost)}</td>
@@ -86,15 +64,27 @@ function UsageLine({ row, by }: { row: Row; by: Grouping }) {
       <td>{tokens(usage.outputTokens)}</td>
       <td>{count(usage.apiCalls)}</td>
       <td>{count(sessions)}</td>
+      {leads && <td className={styles.lead}><Conversations value={value} by={by} /></td>}
     </tr>
   );
 }
 
-function Name({ value, by }: { value: string | null; by: Grouping }) {
+function Name({ value, by }: { value: string; by: Grouping }) {
   const { view } = useView();
-  if (value === null || value === "") return <span className={styles.none}>{NOT_GIVEN[by]}</span>;
-  if (by === "day") return dayText(value);
-  const list = narrowing(by, value, view.list);
-  if (list === null) return value;
-  return <Link {...toLocation(changeView(view, { page: null, open: null, list }))}>{value}</Link>;
+  const text = valueText(by, value);
+  const change = narrowTo(view.usage.only, by, value);
+  const isNone = value === "" ? styles.none : undefined;
+  if (change === null || view.usage.only.some((each) => each.by === by)) return <span className={isNone}>{text}</span>;
+  return <Link {...toLocation(changeView(view, change))} className={isNone} title={`Show ${text} alone`}>{text}</Link>;
+}
+
+function Conversations({ value, by }: { value: string; by: Grouping }) {
+  const { view } = useView();
+  const list = conversationsOf(by, value, view.list);
+  if (list === null) return null;
+  return (
+    <Link {...toLocation(changeView(view, { page: null, open: null, list }))} className={styles.leading} aria-label={`Conversations of ${value}`} title={`Conversations of ${value}`}>
+      <Icon name="chat" size={14} />
+    </Link>
+  );
 }

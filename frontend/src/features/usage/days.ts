@@ -1,5 +1,5 @@
 /** The bars of the chart: one for each day, those without usage included. */
-import type { UsageView } from "../../lib/view";
+import type { UsageView } from "../../lib/usageView";
 import { dayOf } from "./calendar";
 import { costParts } from "./certainty";
 import type { Row } from "./usageQuery";

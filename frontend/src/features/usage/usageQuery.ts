@@ -1,17 +1,20 @@
-/** The question that the page of usage asks, and its variables out of a view. */
+/** The questions that the page of usage asks, and their variables out of a view. */
 import { graphql } from "../../graphql/generated";
-import type { UsageByQuery, UsageByQueryVariables, UsageDimension } from "../../graphql/generated/graphql";
-import { GROUPINGS, type UsageView, type View } from "../../lib/view";
+import type { ArchivedFilter, Audience, ConversationFilter, DearestConversationsQueryVariables, UsageByQuery, UsageByQueryVariables, UsageDimension } from "../../graphql/generated/graphql";
+import type { UsageOnly, UsageView } from "../../lib/usageView";
+import type { View } from "../../lib/view";
+import { bounds, type Days } from "./period";
 
 export const UsageBy = graphql(`
-  query UsageBy($profiles: [String!], $by: [UsageDimension!]!, $from: DateTime, $timeZone: String!) {
-    usage(profiles: $profiles, by: $by, from: $from, timeZone: $timeZone) {
+  query UsageBy($profiles: [String!], $by: [UsageDimension!]!, $from: DateTime, $to: DateTime, $timeZone: String!, $filter: ConversationFilter) {
+    usage(profiles: $profiles, by: $by, from: $from, to: $to, timeZone: $timeZone, filter: $filter) {
       rows {
         day model source workspace profile task
         sessions
         messages
         usage { totalTokens inputTokens cacheReadTokens cacheWriteTokens outputTokens apiCalls }
         cost { usd actualUsd estimatedUsd status unknownSessions }
+        bookedBy { spent lastSeen start undated }
       }
       total {
         sessions
@@ -26,33 +29,66 @@ export const UsageBy = graphql(`
   }
 `);
 
+export const DearestConversations = graphql(`
+  query DearestConversations($profiles: [String!], $first: Int!, $filter: ConversationFilter!) {
+    conversations(profiles: $profiles, first: $first, filter: $filter, orderBy: { field: COST, direction: DESC }) {
+      totalCount
+      nodes {
+        nodeId
+        id
+        displayTitle
+        model
+        source
+        lastActiveAt
+        subagentCount
+        profile { nodeId name }
+        cost { usd actualUsd estimatedUsd status unknownSessions }
+        costWithSubagents { usd actualUsd estimatedUsd status unknownSessions }
+      }
+      failures { profile code message }
+    }
+  }
+`);
+
 export type Report = NonNullable<UsageByQuery["usage"]>;
 export type Row = Report["rows"][number];
 export type Total = Report["total"];
 
-/** A report with what it is grouped by: what was answered, which may not be what is asked for by now. */
-export function toGrouped(answer: UsageByQuery | undefined, asked: UsageByQueryVariables | undefined) {
-  const by = GROUPINGS.find((each) => each === [asked?.by].flat()[0]?.toLowerCase());
-  return answer?.usage && by ? { report: answer.usage, by } : null;
-}
-
-const DAYS: Partial<Record<UsageView["period"], number>> = { "7d": 7, "30d": 30, "90d": 90 };
-
-/** The midnight that a period begins with, where the browser is; null for all time. Today is its last day. */
-export function periodStart(period: UsageView["period"], now: Date): Date | null {
-  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
-  if (period === "month") return new Date(year, month, 1);
-  const days = DAYS[period];
-  return days === undefined ? null : new Date(year, month, day - days + 1);
-}
+export const DEAREST_SIZE = 20;
 
 export const timeZoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
-export function usageVariables({ list, usage }: View, by: UsageView["by"], now: Date): UsageByQueryVariables {
+/** What else than a day the page is narrowed to: days are bounds. */
+export const parts = (only: readonly UsageOnly[]): UsageOnly[] => only.filter(({ by }) => by !== "day");
+
+const audienceFilter = (audience: UsageView["audience"]): ConversationFilter | null =>
+  audience === "all" ? null : { audience: audience.toUpperCase() as Audience, archived: "INCLUDE" as ArchivedFilter };
+
+/** Grouped also by what the page is narrowed to: then the rows that count are chosen, exact to each part of a session. */
+export function usageVariables({ list, usage }: View, by: UsageView["by"] | null, days: Days): UsageByQueryVariables {
+  const groupings = new Set([...(by ? [by] : []), ...parts(usage.only).map((each) => each.by)]);
   return {
     profiles: list.profile === null ? [] : [list.profile],
-    by: [by.toUpperCase() as UsageDimension],
-    from: periodStart(usage.period, now)?.toISOString() ?? null,
+    by: [...groupings].map((each) => each.toUpperCase() as UsageDimension),
+    ...bounds(days),
     timeZone: timeZoneHere(),
+    filter: audienceFilter(usage.audience),
   };
+}
+
+/** The rows of what the page is narrowed to. */
+export const narrowed = (rows: readonly Row[], only: readonly UsageOnly[]): Row[] =>
+  rows.filter((row) => parts(only).every(({ by, value }) => (row[by] ?? "") === value));
+
+/** The conversations of the period by when they were last active; null where no filter can choose them. */
+export function dearestVariables({ list, usage }: View, days: Days): DearestConversationsQueryVariables | null {
+  const { from, to } = bounds(days);
+  const filter: ConversationFilter = { audience: usage.audience.toUpperCase() as Audience, archived: "INCLUDE" as ArchivedFilter, activeAfter: from, activeBefore: to };
+  for (const { by, value } of parts(usage.only)) {
+    if (value === "" || by === "task" || by === "profile") return null;
+    if (by === "model") filter.models = [value];
+    if (by === "source") filter.sources = [value];
+    if (by === "workspace") filter.workspace = value;
+  }
+  return { profiles: list.profile === null ? [] : [list.profile], first: DEAREST_SIZE, filter };
 }
