@@ -14,6 +14,8 @@ export interface Toast {
   tone?: "plain" | "bad";
   /** Takes the change back; stays reachable by key after the note has gone. */
   undo?: () => void;
+  /** Names what `undo` takes back, for `useUndone`. */
+  undoes?: string;
   action?: ToastAction;
 }
 
@@ -21,8 +23,12 @@ type Shown = Toast & { key: number };
 const SHOWN_FOR = { decision: 10_000, news: 4_000 };
 
 const ToastContext = createContext<(toast: Toast) => void>(() => {});
+const UndoneContext = createContext<(undoes: string) => void>(() => {});
 
 export const useToast = () => useContext(ToastContext);
+
+/** To tell that something was taken back elsewhere: then there is nothing left to undo, and its undo vanishes. */
+export const useUndone = () => useContext(UndoneContext);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Shown[]>([]);
@@ -44,6 +50,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     },
     [dismiss],
   );
+  const forget = useCallback((undoes: string) => {
+    undos.current = undos.current.filter((each) => each.undoes !== undoes);
+    setToasts((all) => all.filter((each) => each.undoes !== undoes));
+  }, []);
   useAction("undo", () => {
     const last = undos.current.at(-1);
     if (last) undo(last);
@@ -53,7 +63,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const context = useMemo(() => show, [show]);
   return (
     <ToastContext value={context}>
-      {children}
+      <UndoneContext value={forget}>{children}</UndoneContext>
       <div className={styles.stack} role="status" aria-live="polite">
         {toasts.map((toast) => (
           <Note key={toast.key} toast={toast} onUndo={() => undo(toast)} onDismiss={() => dismiss(toast.key)} />

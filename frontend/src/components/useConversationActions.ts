@@ -82,6 +82,9 @@ async function restore(client: Client, profile: string, binId: string): Promise<
   return refusal(error, data?.restoreSessions.userErrors) ?? (skipped ? { code: skipped.code, message: skipped.reason } : null);
 }
 
+/** What the undo of a deletion takes back. */
+export const deletionName = (profile: string, binId: string): string => `deletion ${profile} ${binId}`;
+
 async function deleteConversation(client: Client, { id, profile }: Target, force: boolean) {
   const { data, error } = await client.mutation(DeleteConversation, { input: { id, profile, exact: true, force } });
   const refused = refusal(error, data?.deleteSession.userErrors);
@@ -133,7 +136,7 @@ export function useConversationActions() {
         const { binId, deletedIds, alreadyAbsent } = deleted;
         const undo = () => void restore(client, target.profile, binId ?? "").then((failed) => failed && complain(failed));
         const text = alreadyAbsent ? "Was deleted before" : `Deleted “${target.displayTitle}” (${plural(deletedIds.length, "session")})`;
-        toast({ text, undo: binId === null ? undefined : undo });
+        toast(binId ? { text, undo, undoes: deletionName(target.profile, binId) } : { text });
         onDone();
       };
       await attempt(false);

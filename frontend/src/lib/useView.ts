@@ -12,6 +12,7 @@ export interface ViewChange {
   panel?: View["panel"];
   page?: View["page"];
   usage?: Partial<View["usage"]>;
+  binText?: string;
 }
 
 /** Opening a conversation leaves another place. */
@@ -22,6 +23,7 @@ export function changeView(view: View, change: ViewChange): View {
     usage: { ...view.usage, ...change.usage },
     open: change.open === undefined ? view.open : change.open && { ...NOWHERE, ...change.open },
     panel: change.panel === undefined ? view.panel : change.panel,
+    binText: change.binText ?? view.binText,
   };
 }
 

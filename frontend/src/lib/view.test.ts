@@ -23,6 +23,7 @@ const everything: View = {
   },
   open: { type: "conversation", profile: "work", id: "20260201_10/00?x", message: "42", segment: null },
   panel: "numbers",
+  binText: "old plans",
   page: null,
   usage: {
     period: "custom", since: "2026-03-01", until: "2026-03-29", by: "model", measure: "tokens", audience: "chats",

@@ -60,6 +60,8 @@ export interface View {
   usage: UsageView;
   open: OpenView | null;
   panel: (typeof PANELS)[number] | null;
+  /** What the titles and ids of the bin are filtered by; none where it is empty or not there. */
+  binText?: string;
 }
 
 /** Search parameters as they stand in the address; defaults are left out. */
@@ -84,6 +86,7 @@ export interface Search extends UsageSearch {
   message?: string;
   segment?: string;
   panel?: string;
+  bin?: string;
 }
 
 export const DEFAULT_LIST: ListView = {
@@ -109,7 +112,7 @@ export const DEFAULT_LIST: ListView = {
 const REPEATED = new Set(["source", "model", "field", "only"]);
 const SINGLE = new Set([
   "in", "audience", "q", "find", "order", "role", "found", "from", "until",
-  "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel", "period", "since", "to", "by", "measure", "who",
+  "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel", "bin", "period", "since", "to", "by", "measure", "who",
 ]);
 
 export function parseSearch(text: string): Search {
@@ -161,10 +164,11 @@ export function toView(search: Search, open: Pick<OpenView, "type" | "profile" |
     usage: usagePart(search),
     open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null },
     panel: oneOf(PANELS, search.panel) ?? null,
+    binText: search.bin,
   };
 }
 
-export function toSearch({ list, usage, open, panel }: View): Search {
+export function toSearch({ list, usage, open, panel, binText }: View): Search {
   const unless = <K extends keyof ListView>(name: K) =>
     list[name] === DEFAULT_LIST[name] ? undefined : (list[name] as string);
   return {
@@ -190,6 +194,7 @@ export function toSearch({ list, usage, open, panel }: View): Search {
     message: open?.message ?? undefined,
     segment: open?.segment ?? undefined,
     panel: panel ?? undefined,
+    bin: binText || undefined,
     ...usageSearch(usage),
   };
 }

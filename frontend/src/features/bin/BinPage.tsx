@@ -4,12 +4,15 @@ import { Failures } from "../../components/Failures";
 import { PageFrame, PageNote, PageSkeleton } from "../../components/PageFrame";
 import { ProblemPane } from "../../components/ProblemPane";
 import { ProfileScope } from "../../components/ProfileScope";
+import { SearchField } from "../../components/SearchField";
 import { TakeQuery } from "../../components/TakeQuery";
+import { useTyped } from "../../components/useTyped";
 import { toProblem } from "../../graphql/problem";
 import { useView } from "../../lib/useView";
 import styles from "./BinPage.module.css";
 import { BIN_SIZE, BinOf, BinProfiles } from "./binQueries";
-import { BinRow } from "./BinRow";
+import { BinTable } from "./BinTable";
+import { found } from "./entries";
 import { type Bins, useBins } from "./useBins";
 
 export function BinPage() {
@@ -38,37 +41,38 @@ export function BinPage() {
   );
 }
 
-function Entries({ bins }: { bins: Bins }) {
-  const { entries, failures, cut, retry } = bins;
+function Entries({ bins: { entries, failures, cut, retry } }: { bins: Bins }) {
+  const { view, go } = useView();
+  const wanted = view.binText ?? "";
+  const { typed, setTyped } = useTyped(wanted, (binText) => go({ binText }, true));
+  const shown = found(entries, wanted);
   return (
     <>
       <Failures failures={failures} onRetry={retry} />
       {entries.length > 0 ? (
-        <table className={styles.table}>
-          <caption className="visually-hidden">Deleted conversations, the latest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Conversation</th>
-              <th scope="col">Profile</th>
-              <th scope="col" className={styles.number}>Sessions</th>
-              <th scope="col" className={styles.number}>Messages</th>
-              <th scope="col" className={styles.number}>Text</th>
-              <th scope="col">Deleted</th>
-              <th scope="col">Gone for good</th>
-              <th scope="col"><span className="visually-hidden">What to do</span></th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries.map((entry) => (
-              <BinRow key={`${entry.profile} ${entry.binId}`} entry={entry} />
-            ))}
-          </tbody>
-        </table>
+        <>
+          <div className={styles.search}>
+            <SearchField text={typed} label="Filter by title or id" clearLabel="Clear the filter" action="search.focus" onChange={setTyped} />
+          </div>
+          {shown.length > 0 ? <BinTable entries={shown} all={entries.length} /> : <NoMatch text={wanted} onDrop={() => setTyped("")} />}
+        </>
       ) : (
         <Nothing hasFailed={failures.length > 0} />
       )}
       {cut.length > 0 && <p className={styles.note}>Of {cut.join(", ")} the latest {BIN_SIZE} deletions are shown.</p>}
     </>
+  );
+}
+
+function NoMatch({ text, onDrop }: { text: string; onDrop: () => void }) {
+  return (
+    <PageNote title={`No deletion has “${text}” in its title or ids`}>
+      <p>
+        <button type="button" className={styles.restore} onClick={onDrop}>
+          Drop the filter
+        </button>
+      </p>
+    </PageNote>
   );
 }
 

@@ -1,22 +1,30 @@
-/** One deletion: what it took, when, until when it can be taken back, and the button that does it. */
+/** One deletion: what it took, when, how long it can still be taken back, and the button that does it. */
 import { useState } from "react";
 import { Icon } from "../../components/Icon";
 import type { BinRow_EntryFragment } from "../../graphql/generated/graphql";
 import { age, bytes, count, dateAndTime } from "../../lib/format";
 import styles from "./BinPage.module.css";
-import { useRestore } from "./useRestore";
+import { isSoon, momentText, nameOf, timeLeft } from "./entries";
 
-export function BinRow({ entry }: { entry: BinRow_EntryFragment }) {
-  const [isBusy, setBusy] = useState(false);
-  const restore = useRestore();
-  const name = entry.title ? `“${entry.title}”` : (entry.sessionIds[0] ?? entry.binId);
-  const bringBack = async () => {
-    setBusy(true);
-    await restore(entry, name);
-    setBusy(false);
-  };
+interface BinRowProps {
+  entry: BinRow_EntryFragment;
+  isTicked: boolean;
+  isBusy: boolean;
+  onTick: (isOn: boolean) => void;
+  onRestore: () => void;
+}
+
+export function BinRow({ entry, isTicked, isBusy, onTick, onRestore }: BinRowProps) {
+  const [now] = useState(Date.now);
+  const name = nameOf(entry);
+  const { expiresAt } = entry;
   return (
-    <tr>
+    <tr data-ticked={isTicked || undefined}>
+      <td>
+        <label className={styles.tick}>
+          <input type="checkbox" checked={isTicked} aria-label={`Tick ${name}`} onChange={(event) => onTick(event.target.checked)} />
+        </label>
+      </td>
       <th scope="row" className={styles.name}>
         {entry.title ?? <span className={styles.untitled}>no title, {entry.sessionIds[0]}</span>}
       </th>
@@ -27,9 +35,11 @@ export function BinRow({ entry }: { entry: BinRow_EntryFragment }) {
       <td data-label="Deleted">
         <time dateTime={entry.deletedAt} title={dateAndTime(entry.deletedAt)}>{ago(entry.deletedAt)}</time>
       </td>
-      <td data-label="Gone for good">{entry.expiresAt ? <time dateTime={entry.expiresAt}>{dateAndTime(entry.expiresAt)}</time> : "not known"}</td>
+      <td data-label="Gone for good">
+        <time dateTime={expiresAt ?? undefined} title={momentText(expiresAt)} data-soon={isSoon(expiresAt, now) || undefined}>{timeLeft(expiresAt, now)}</time>
+      </td>
       <td>
-        <button type="button" className={styles.restore} disabled={isBusy} aria-label={`Restore ${name}`} onClick={() => void bringBack()}>
+        <button type="button" className={styles.restore} disabled={isBusy} aria-label={`Restore ${name}`} onClick={onRestore}>
           <Icon name="reset" size={14} />
           {isBusy ? "Restoring…" : "Restore"}
         </button>

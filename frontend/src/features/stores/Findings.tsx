@@ -3,11 +3,15 @@ import { useQuery } from "urql";
 import { Icon, type IconName } from "../../components/Icon";
 import { PageSkeleton } from "../../components/PageFrame";
 import { ProblemPane } from "../../components/ProblemPane";
+import { useToast } from "../../components/Toasts";
 import type { FindingSeverity, StoreFindingsQuery } from "../../graphql/generated/graphql";
 import { problem, toProblem } from "../../graphql/problem";
+import { copyText } from "../../lib/clipboard";
 import { plural } from "../../lib/format";
+import { Facts, healthFacts } from "./Facts";
 import { StoreFindings } from "./storesQueries";
 import styles from "./StoresPage.module.css";
+import { useAgain } from "./useAgain";
 
 type Finding = NonNullable<StoreFindingsQuery["profile"]>["health"]["findings"][number];
 
@@ -22,17 +26,20 @@ const GRAVEST_FIRST = Object.keys(SEVERITIES) as FindingSeverity[];
 export const gravestFirst = <F extends { severity: FindingSeverity }>(findings: readonly F[]): F[] =>
   findings.toSorted((a, b) => GRAVEST_FIRST.indexOf(a.severity) - GRAVEST_FIRST.indexOf(b.severity));
 
-export function Findings({ profile }: { profile: string }) {
+export function Findings({ profile, round }: { profile: string; round: number }) {
   const [{ data, error, stale }, reload] = useQuery({ query: StoreFindings, variables: { profile }, requestPolicy: "cache-and-network" });
   const retry = () => reload({ requestPolicy: "network-only" });
-  const findings = data?.profile?.health.findings;
+  useAgain(round, retry);
+  const health = data?.profile?.health;
+  const findings = health?.findings;
   if (error && !findings) return <ProblemPane problem={toProblem(error)} onRetry={retry} />;
   if (data && !findings) return <ProblemPane problem={problem("PROFILE_NOT_FOUND", `There is no profile ${profile} any more.`)} onRetry={retry} />;
-  if (!findings) return <PageSkeleton label={`Looking at ${profile}`} rows={1} />;
+  if (!health || !findings) return <PageSkeleton label={`Looking at ${profile}`} rows={1} />;
   const open = gravestFirst(findings.filter(({ severity }) => severity !== "OK"));
   const well = findings.filter(({ severity }) => severity === "OK");
   return (
     <div data-old={stale || undefined} className={styles.findings}>
+      <Facts label={`Health of ${profile}`} facts={healthFacts(health)} />
       {open.length === 0 && <p className={styles.allWell}>Nothing is wrong.</p>}
       <FindingList findings={open} label={`Findings of ${profile}`} />
       {well.length > 0 && (
@@ -73,9 +80,24 @@ function FindingItem({ finding: { severity, code, message, advice, ids } }: { fi
           <details className={styles.well}>
             <summary>Which</summary>
             <p className={styles.ids}>{ids.join(", ")}</p>
+            <CopyIds ids={ids} />
           </details>
         )}
       </div>
     </li>
+  );
+}
+
+function CopyIds({ ids }: { ids: readonly string[] }) {
+  const toast = useToast();
+  const copy = async () => {
+    const copied = await copyText(ids.join("\n"));
+    toast(copied ? { text: `Copied ${plural(ids.length, "id")}` } : { text: "The browser did not allow copying", tone: "bad" });
+  };
+  return (
+    <button type="button" className={styles.copy} onClick={() => void copy()}>
+      <Icon name="copy" size={12} />
+      Copy {plural(ids.length, "id")}
+    </button>
   );
 }

@@ -1,81 +1,99 @@
 /** One profile's store: what it is, how large, whether it can be used, and what was found in it. */
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { useQuery } from "urql";
 import { Icon } from "../../components/Icon";
+import { IconButton } from "../../components/IconButton";
+import { PageSkeleton } from "../../components/PageFrame";
+import { ProblemPane } from "../../components/ProblemPane";
 import { TakeQuery } from "../../components/TakeQuery";
-import { type FragmentType, readFragment } from "../../graphql/generated";
-import type { Engine, ProfileStatus, StoreCard_ProfileFragment } from "../../graphql/generated/graphql";
-import { bytes, count } from "../../lib/format";
+import { problem, toProblem } from "../../graphql/problem";
+import { useKept } from "../../lib/useKept";
 import { changeView, useView } from "../../lib/useView";
 import { toLocation } from "../../lib/view";
+import { Facts, storeFacts } from "./Facts";
 import { Findings } from "./Findings";
 import { Parts } from "./Parts";
-import { StoreCardFragment, StoreFindings } from "./storesQueries";
+import { PrunePreview } from "./PrunePreview";
+import { isReadable, STATUSES, type Store } from "./statuses";
+import { StoreFacts, StoreFindings } from "./storesQueries";
 import styles from "./StoresPage.module.css";
+import { useAgain } from "./useAgain";
 
-const ENGINES: Record<Engine, string> = { SQLITE: "SQLite", POSTGRES: "PostgreSQL" };
-const STATUSES: Record<ProfileStatus, { word: string; sentence: string; tone: "good" | "warn" | "bad" | "plain" }> = {
-  READY: { word: "Ready", sentence: "Can be read and written.", tone: "good" },
-  EMPTY: { word: "Empty", sentence: "There is no store yet.", tone: "plain" },
-  READ_ONLY: { word: "Read-only", sentence: "Can be read, not written.", tone: "warn" },
-  BUSY: { word: "Busy", sentence: "Another program holds it at the moment.", tone: "warn" },
-  DAMAGED: { word: "Damaged", sentence: "It is no sound database.", tone: "bad" },
-  UNREACHABLE: { word: "Unreachable", sentence: "It cannot be opened.", tone: "bad" },
-  UNSUPPORTED: { word: "Unsupported", sentence: "It is a database that this server does not know.", tone: "bad" },
-};
+interface StoreCardProps {
+  name: string;
+  /** Counts how often all stores were asked for again. */
+  round: number;
+}
 
-export function StoreCard({ profile }: { profile: FragmentType<typeof StoreCardFragment> }) {
-  const store = readFragment(StoreCardFragment, profile);
+export function StoreCard({ name, round }: StoreCardProps) {
   const { view } = useView();
-  const [isOpen, setOpen] = useState(false);
-  const { name, status, statusReason } = store;
-  const { word, sentence, tone } = STATUSES[status];
+  const [own, setOwn] = useState(0);
+  const [{ data, error, stale }, reload] = useQuery({ query: StoreFacts, variables: { profile: name }, requestPolicy: "cache-and-network" });
+  const retry = () => reload({ requestPolicy: "network-only" });
+  useAgain(own + round, retry);
+  // What is known of the store stays when a look at its health fails, which takes the profile out of the answers.
+  const store = useKept(data?.profile ?? null);
   const there = changeView(view, { page: null, open: null, list: { profile: name } });
-  const isThere = status !== "EMPTY";
   return (
-    <li className={styles.card}>
+    <li className={styles.card} data-old={stale || undefined}>
       <header className={styles.header}>
         <h3 className={styles.name}>{name}</h3>
-        <span className={styles.status} data-tone={tone}>{word}</span>
+        {store && <span className={styles.status} data-tone={STATUSES[store.status].tone}>{STATUSES[store.status].word}</span>}
         <span className={styles.space} />
         <Link {...toLocation(there)} className={styles.link} aria-label={`Conversations of ${name}`}>
           Conversations
         </Link>
+        <IconButton icon="reset" label={`Look at ${name} again`} onClick={() => setOwn(own + 1)} />
         <TakeQuery label={`Take the query of ${name}'s health`} request={{ document: StoreFindings, variables: { profile: name } }} />
       </header>
-      <p className={styles.sentence}>{statusReason ?? sentence}</p>
-      <Facts store={store} />
-      {isThere && <Findings profile={name} />}
-      {isThere && (
-        <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Icon name="chevron" size={12} />
-          Largest parts, and who has it open
-        </button>
+      {error && !store ? (
+        <ProblemPane problem={toProblem(error)} onRetry={retry} />
+      ) : store ? (
+        <Contents store={store} round={own + round} />
+      ) : data ? (
+        <ProblemPane problem={problem("PROFILE_NOT_FOUND", `There is no profile ${name} any more.`)} onRetry={retry} />
+      ) : (
+        <PageSkeleton label={`Loading ${name}`} rows={2} />
       )}
-      {isOpen && <Parts profile={name} />}
     </li>
   );
 }
 
-const known = (value: number | null | undefined, write = count): string => (value === null || value === undefined ? "not known" : write(value));
-
-function Facts({ store }: { store: StoreCard_ProfileFragment }) {
-  const facts = [
-    ["Engine", ENGINES[store.engine]],
-    ["Size", known(store.sizeBytes, bytes)],
-    ["Conversations", known(store.conversationCount)],
-    ["Sessions", known(store.sessionCount)],
-    ["Messages", known(store.messageCount)],
-    ["Schema", known(store.schemaVersion)],
-  ];
+function Contents({ store, round }: { store: Store; round: number }) {
+  const { name, status, statusReason } = store;
+  const { sentence, advice, tone } = STATUSES[status];
   return (
-    <dl className={styles.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <div className={styles.sentence} data-tone={tone}>
+        <p>{statusReason ?? sentence}</p>
+        {advice && <p>{advice}</p>}
+      </div>
+      <Facts label={`Facts of ${name}`} facts={storeFacts(store)} />
+      {status !== "EMPTY" && <Findings profile={name} round={round} />}
+      {isReadable(status) && (
+        <>
+          <Unfolding name="What a prune would free">
+            <PrunePreview profile={name} />
+          </Unfolding>
+          <Unfolding name="Largest parts, and who has it open">
+            <Parts profile={name} />
+          </Unfolding>
+        </>
+      )}
+    </>
+  );
+}
+
+function Unfolding({ name, children }: { name: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles.unfolding}>
+      <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Icon name="chevron" size={12} />
+        {name}
+      </button>
+      {isOpen && children}
+    </div>
   );
 }

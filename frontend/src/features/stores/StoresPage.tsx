@@ -1,5 +1,7 @@
 /** The stores: every profile with its size, its status, and what a closer look shows. */
+import { useState } from "react";
 import { useQuery } from "urql";
+import { IconButton } from "../../components/IconButton";
 import { PageFrame, PageNote, PageSkeleton } from "../../components/PageFrame";
 import { ProblemPane } from "../../components/ProblemPane";
 import { TakeQuery } from "../../components/TakeQuery";
@@ -9,20 +11,31 @@ import { Stores } from "./storesQueries";
 import styles from "./StoresPage.module.css";
 
 export function StoresPage() {
+  const [round, setRound] = useState(0);
   const [{ data, error, stale }, reload] = useQuery({ query: Stores, requestPolicy: "cache-and-network" });
   const profiles = data?.profiles ?? null;
+  const again = () => {
+    reload({ requestPolicy: "network-only" });
+    setRound(round + 1);
+  };
+  const tools = (
+    <>
+      <IconButton icon="reset" label="Look at all stores again" onClick={again} />
+      <TakeQuery label="Take the stores' query" request={{ document: Stores, variables: {} }} />
+    </>
+  );
   return (
-    <PageFrame title="Stores" tools={<TakeQuery label="Take the stores' query" request={{ document: Stores, variables: {} }} />} isOld={stale}>
+    <PageFrame title="Stores" tools={tools} isOld={stale}>
       {error && profiles === null ? (
-        <ProblemPane problem={toProblem(error)} onRetry={() => reload({ requestPolicy: "network-only" })} />
+        <ProblemPane problem={toProblem(error)} onRetry={again} />
       ) : profiles === null ? (
         <PageSkeleton label="Loading the stores" rows={3} />
       ) : profiles.length === 0 ? (
         <PageNote title="There is no profile in this Hermes home" />
       ) : (
         <ul className={styles.cards}>
-          {profiles.map((profile) => (
-            <StoreCard key={profile.nodeId} profile={profile} />
+          {profiles.map(({ nodeId, name }) => (
+            <StoreCard key={nodeId} name={name} round={round} />
           ))}
         </ul>
       )}

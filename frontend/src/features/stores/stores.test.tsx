@@ -2,23 +2,30 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { aConnection, aProfile, noFacets, noneHidden } from "../../test/builders";
 import { openDashboard } from "../../test/render";
-import { refuse, serve } from "../../test/server";
+import { refuse, type Root, serve } from "../../test/server";
 
 const aFinding = (severity: string, code: string, change: object = {}) => ({
   __typename: "Finding", severity, area: "STORE", code, message: `Message of ${code}.`, advice: null, count: null, ids: [], ...change,
 });
 
-const aHealth = (findings: object[]) => ({ __typename: "StoreHealth", walBytes: null, findings });
+const anIndex = (name: string, state = "OK") => ({ name, state, indexedRows: 4, expectedRows: 4 });
+
+const aHealth = (findings: object[], change: object = {}) => ({
+  __typename: "StoreHealth", walBytes: null, pageBytes: 4_096, freePages: 10, journalMode: "wal", library: "3.46.1", libraryWarnings: [],
+  danglingParents: 0, undercountedSessions: 0, searchIndexes: { items: [anIndex("messages_fts")], reason: null }, findings, ...change,
+});
 
 const aStore = (name: string, change: object = {}) => ({
   ...aProfile(name), engine: "SQLITE", schemaVersion: 14, sizeBytes: 2_400_000, sessionCount: 12, messageCount: 345, health: () => aHealth([aFinding("OK", "WELL")]), ...change,
 });
 
-function serveStores(stores: ReturnType<typeof aStore>[]) {
+function serveStores(stores: ReturnType<typeof aStore>[], change: Root = {}) {
   return serve({
     profiles: () => stores,
     profile: ({ name }) => stores.find((store) => store.name === name),
     conversations: () => ({ ...aConnection([]), hidden: noneHidden, failures: [], facets: noFacets }),
+    server: () => ({ readOnly: false }),
+    ...change,
   });
 }
 
@@ -33,9 +40,9 @@ describe("the stores", () => {
     serveStores([aStore("default"), aStore("old", { status: "READ_ONLY", statusReason: "The file belongs to another user.", sessionCount: null })]);
     openDashboard("/stores");
     const first = await cardOf("default");
-    for (const text of ["Ready", "Can be read and written.", "SQLite", "2.4 MB", "12", "345"]) expect(first.getByText(text)).toBeTruthy();
+    for (const text of ["Ready", "Can be read and written.", "SQLite", "2.4 MB", "12", "345"]) expect(await first.findByText(text)).toBeTruthy();
     const second = await cardOf("old");
-    for (const text of ["Read-only", "The file belongs to another user.", "not known"]) expect(second.getByText(text)).toBeTruthy();
+    for (const text of ["Read-only", "The file belongs to another user.", "not known"]) expect(await second.findByText(text)).toBeTruthy();
   });
 
   it("show their problems first, with the advice, and fold what is well", async () => {
@@ -46,6 +53,7 @@ describe("the stores", () => {
     expect([...list.children].map((item) => item.querySelector("span")?.textContent)).toEqual(["Problem", "Warning", "Note"]);
     expect(within(list).getByText("Run hermes doctor.")).toBeTruthy();
     expect(within(list).getByText("s1, s2")).toBeTruthy();
+    expect(within(list).getByText("Copy 2 ids")).toBeTruthy();
     const folded = screen.getByText("1 thing looked at and well").closest("details");
     expect(folded?.open).toBe(false);
     expect(folded?.textContent).toContain("WELL");
@@ -58,6 +66,60 @@ describe("the stores", () => {
     expect((await broken.findByRole("alert")).textContent).toContain("The file is no database.");
     const whole = await cardOf("default");
     expect(await whole.findByText("Nothing is wrong.")).toBeTruthy();
+  });
+
+  it("tell their sidecars, their library, orphans, undercounts and search indexes", async () => {
+    const indexes = { items: [anIndex("messages_fts"), anIndex("messages_fts_trigram", "STALE")], reason: null };
+    serveStores([aStore("default", { health: () => aHealth([], { walBytes: 4_200_000, danglingParents: 3, undercountedSessions: 2, searchIndexes: indexes }) })]);
+    openDashboard("/stores");
+    const card = await cardOf("default");
+    const facts = within(await card.findByLabelText("Health of default"));
+    const told = Object.fromEntries(facts.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]));
+    expect(told).toEqual({
+      "Write-ahead log": "4.2 MB", Journal: "wal", "Free in the file": "41 kB", Library: "3.46.1", Orphans: "3", Undercounted: "2", "Search indexes": "messages_fts_trigram out of date",
+    });
+  });
+
+  it("do not wait for a slow one, and are looked at again", async () => {
+    const never = new Promise(() => {});
+    const stores = [aStore("slow"), aStore("default")];
+    let messages = 345;
+    const sent = serveStores(stores, { profile: ({ name }) => (name === "slow" ? never : { ...stores[1], messageCount: messages }) });
+    const { user } = openDashboard("/stores");
+    const card = await cardOf("default");
+    expect(await card.findByText("345")).toBeTruthy();
+    expect((await cardOf("slow")).getByRole("status", { name: "Loading slow" })).toBeTruthy();
+    messages = 346;
+    await user.click(card.getByRole("button", { name: "Look at default again" }));
+    expect(await card.findByText("346")).toBeTruthy();
+    messages = 347;
+    await user.click(screen.getByRole("button", { name: "Look at all stores again" }));
+    expect(await card.findByText("347")).toBeTruthy();
+    expect(sent.filter(({ operation, variables }) => operation === "StoreFindings" && variables.profile === "default")).toHaveLength(3);
+  });
+
+  it("tell what a prune would free, and delete nothing", async () => {
+    const pruned = { sessionCount: 43, messageCount: 1_393, bytes: 61_563, detachedIds: ["b"], skipped: [], dryRun: true, userErrors: [] };
+    const sent = serveStores([aStore("default")], { pruneSessions: () => pruned });
+    const { user } = openDashboard("/stores");
+    const card = await cardOf("default");
+    await user.click(await card.findByRole("button", { name: "What a prune would free" }));
+    await user.click(await card.findByRole("button", { name: "180 days" }));
+    const sentence =
+      "43 sessions with 1,393 messages, 62 kB of text, would go of the conversations that were not active for 180 days and are not archived. " +
+      "1 child of theirs would stay and lose the link to the parent. Nothing has been deleted.";
+    expect(await card.findByText(sentence)).toBeTruthy();
+    const inputs = sent.filter(({ operation }) => operation === "PreviewPrune").map(({ variables }) => variables.input);
+    expect(inputs).toEqual([90, 180].map((olderThanDays) => ({ profile: "default", olderThanDays, dryRun: true })));
+  });
+
+  it("say when the server prunes nothing at all", async () => {
+    const sent = serveStores([aStore("default")], { server: () => ({ readOnly: true }) });
+    const { user } = openDashboard("/stores");
+    const card = await cardOf("default");
+    await user.click(await card.findByRole("button", { name: "What a prune would free" }));
+    expect(await card.findByText(/^This server is read-only/)).toBeTruthy();
+    expect(sent.map(({ operation }) => operation)).not.toContain("PreviewPrune");
   });
 
   it("are measured on request alone", async () => {
@@ -85,7 +147,7 @@ describe("the stores", () => {
     const sent = serveStores([aStore("fresh", { status: "EMPTY", sizeBytes: null })]);
     openDashboard("/stores");
     const card = await cardOf("fresh");
-    expect(card.getByText("There is no store yet.")).toBeTruthy();
+    expect(await card.findByText("There is no store yet.")).toBeTruthy();
     expect(sent.map(({ operation }) => operation)).not.toContain("StoreFindings");
   });
 

@@ -1,25 +1,27 @@
-/** The questions that the page of stores asks: all profiles at once, and each one's health on its own. */
+/** The questions that the page of stores asks: which profiles there are, and about each one on its own, so that a slow store holds no other back. */
 import { graphql } from "../../graphql/generated";
 
 export const Stores = graphql(`
   query Stores {
-    profiles { nodeId name ...StoreCard_profile }
+    profiles { nodeId name }
   }
 `);
 
-export const StoreCardFragment = graphql(`
-  fragment StoreCard_profile on Profile {
-    nodeId
-    name
-    isDefault
-    engine
-    status
-    statusReason
-    schemaVersion
-    sizeBytes
-    sessionCount
-    conversationCount
-    messageCount
+export const StoreFacts = graphql(`
+  query StoreFacts($profile: String!) {
+    profile(name: $profile) {
+      nodeId
+      name
+      isDefault
+      engine
+      status
+      statusReason
+      schemaVersion
+      sizeBytes
+      sessionCount
+      conversationCount
+      messageCount
+    }
   }
 `);
 
@@ -29,6 +31,14 @@ export const StoreFindings = graphql(`
       nodeId
       health {
         walBytes
+        pageBytes
+        freePages
+        journalMode
+        library
+        libraryWarnings
+        danglingParents
+        undercountedSessions
+        searchIndexes { items { name state indexedRows expectedRows } reason }
         findings { severity area code message advice count ids }
       }
     }
@@ -44,6 +54,27 @@ export const StoreParts = graphql(`
         sizes { items { name isIndex sizeBytes } reason }
         holders { items { pid command isThisServer hasLock } hidden }
       }
+    }
+  }
+`);
+
+export const PruneChances = graphql(`
+  query PruneChances {
+    server { readOnly }
+  }
+`);
+
+/** Changes nothing: `dryRun` is always true here. */
+export const PreviewPrune = graphql(`
+  mutation PreviewPrune($input: PruneSessionsInput!) {
+    pruneSessions(input: $input) {
+      sessionCount
+      messageCount
+      bytes
+      detachedIds
+      skipped { id code reason }
+      dryRun
+      userErrors { __typename code message path }
     }
   }
 `);
