@@ -4,7 +4,13 @@ import { IconButton } from "../components/IconButton";
 import { ACTIONS, actionIds, type Scope } from "../lib/actions";
 import styles from "./HelpDialog.module.css";
 
-const SCOPES: Record<Scope, string> = { everywhere: "Everywhere", list: "In the list", reader: "In the reader" };
+const SCOPES: Record<Scope, string> = {
+  everywhere: "Everywhere",
+  list: "In the list",
+  reader: "In the reader",
+  lineage: "In the lineage",
+  compare: "Where two branches are compared",
+};
 const NAMES: Record<string, string> = { ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {

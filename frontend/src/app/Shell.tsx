@@ -14,28 +14,36 @@ import styles from "./Shell.module.css";
 const Reader = lazy(() => import("../features/reader/Reader").then((module) => ({ default: module.Reader })));
 const Search = lazy(() => import("../features/search/Search").then((module) => ({ default: module.Search })));
 const Inspector = lazy(() => import("../features/inspector/Inspector").then((module) => ({ default: module.Inspector })));
+const Compare = lazy(() => import("../features/compare/Compare").then((module) => ({ default: module.Compare })));
 const HelpDialog = lazy(() => import("./HelpDialog").then((module) => ({ default: module.HelpDialog })));
 
 export function Shell() {
   const { view, go } = useView();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const { open, panel, page } = view;
+  const { open, panel, page, compare } = view;
 
   useAction("help.open", () => setHelpOpen(true));
   useAction("theme.toggle", toggleTheme);
   useAction("inspector.toggle", () => go({ panel: panel ? null : "lineage" }, true), open !== null);
-  useAction("search.messages", () => go({ page: null, list: { find: NOTHING_TYPED } }), page !== null);
+  useAction("search.messages", () => go({ page: null, list: { find: NOTHING_TYPED } }), page !== null || compare !== undefined);
   useAction("region.leave", () => {
+    if (compare) return go({ open: { type: "session", profile: compare.profile, id: compare.left }, panel: "lineage" });
     if (panel && isSheet()) go({ panel: null }, true);
     else if (open) go({ open: null });
     focusRegion(panel && isSheet() ? "reader" : "list");
   });
 
   return (
-    <div className={styles.shell} data-open={open ? "" : undefined} data-panel={open && panel ? "" : undefined}>
+    <div className={styles.shell} data-open={open ? "" : undefined} data-panel={open ? (panel ?? undefined) : undefined}>
       <Rail onHelp={() => setHelpOpen(true)} />
       <main className={styles.main}>
-        {page ? (
+        {compare ? (
+          <div className={styles.page}>
+            <Suspense>
+              <Compare {...compare} />
+            </Suspense>
+          </div>
+        ) : page ? (
           <PageRegion page={page} />
         ) : (
           <>

@@ -1,4 +1,4 @@
-/** The addresses of the dashboard: `/`, `/p/{profile}/c/{conversation}`, `/p/{profile}/s/{session}` and the pages. */
+/** The addresses of the dashboard: `/`, `/p/{profile}/c/{conversation}`, `/p/{profile}/s/{session}`, the comparison and the pages. */
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { formatSearch, parseSearch, type Search } from "../lib/view";
 import { Broken } from "./Broken";
@@ -13,13 +13,14 @@ const root = createRootRoute({
 const home = createRoute({ getParentRoute: () => root, path: "/" });
 const conversation = createRoute({ getParentRoute: () => root, path: "/p/$profile/c/$conversation" });
 const session = createRoute({ getParentRoute: () => root, path: "/p/$profile/s/$session" });
+const compare = createRoute({ getParentRoute: () => root, path: "/p/$profile/compare/$left/$right" });
 const usage = createRoute({ getParentRoute: () => root, path: "/usage" });
 const stores = createRoute({ getParentRoute: () => root, path: "/stores" });
 const bin = createRoute({ getParentRoute: () => root, path: "/bin" });
 
 export const createDashboardRouter = () =>
   createRouter({
-    routeTree: root.addChildren([home, conversation, session, usage, stores, bin]),
+    routeTree: root.addChildren([home, conversation, session, compare, usage, stores, bin]),
     defaultErrorComponent: Broken,
     parseSearch,
     stringifySearch: (search) => formatSearch(search),

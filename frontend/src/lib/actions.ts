@@ -1,5 +1,5 @@
 /** Every action of the dashboard with its keys: the one source of the handler, the help and `aria-keyshortcuts`. */
-export type Scope = "everywhere" | "list" | "reader";
+export type Scope = "everywhere" | "list" | "reader" | "lineage" | "compare";
 
 export interface Action {
   label: string;
@@ -39,6 +39,11 @@ export const ACTIONS = {
   "reader.rename": { label: "Rename the conversation", keys: ["r"], scope: "reader" },
   "reader.archive": { label: "Archive, or bring back from the archive", keys: ["e"], scope: "reader" },
   "reader.delete": { label: "Delete the conversation", keys: ["#"], scope: "reader" },
+  "lineage.compare": { label: "Compare with the open one", keys: ["c"], scope: "lineage" },
+  "compare.next": { label: "Next turn", keys: ["n"], scope: "compare" },
+  "compare.previous": { label: "Previous turn", keys: ["p"], scope: "compare" },
+  "compare.unfold": { label: "Unfold or fold the shared beginning", keys: ["o"], scope: "compare" },
+  "compare.swap": { label: "Change sides", keys: ["x"], scope: "compare" },
 } as const satisfies Record<string, Action>;
 
 export type ActionId = keyof typeof ACTIONS;
@@ -78,10 +83,12 @@ export function belongsToFocus({ key, target, ctrlKey, metaKey, altKey }: KeyPre
   return key === "Enter" && target.closest(TAKES_ENTER) !== null;
 }
 
+const REGIONS: readonly Scope[] = ["reader", "lineage", "compare"];
+
 /** Which region a key press is meant for; without a focus that is the list. */
 export function regionOf(target: EventTarget | null): Scope {
   const region = target instanceof Element ? target.closest<HTMLElement>("[data-region]")?.dataset.region : undefined;
-  return region === "reader" ? "reader" : "list";
+  return REGIONS.find((each) => each === region) ?? "list";
 }
 
 /** Who answers to which action at the moment; the latest to register wins, and makes way when it leaves. */

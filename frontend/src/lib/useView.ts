@@ -1,7 +1,7 @@
 /** Reads the view out of the address, and moves to another one. */
 import { useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
-import { type OpenView, PAGES, type View, toLocation, toView } from "./view";
+import { type CompareView, type OpenView, PAGES, type View, toLocation, toView } from "./view";
 
 const NOWHERE = { message: null, segment: null };
 
@@ -11,16 +11,20 @@ export interface ViewChange {
   open?: (Omit<OpenView, "message" | "segment"> & Partial<OpenView>) | null;
   panel?: View["panel"];
   page?: View["page"];
+  compare?: CompareView;
   usage?: Partial<View["usage"]>;
   binText?: string;
 }
 
-/** Opening a conversation leaves another place. */
+/** Opening a conversation leaves another place, and so does comparing. */
 export function changeView(view: View, change: ViewChange): View {
+  if (change.compare) return { ...view, page: null, open: null, panel: null, compare: change.compare };
+  const isLeft = change.open || change.page !== undefined;
   return {
     page: change.page === undefined ? (change.open ? null : view.page) : change.page,
     list: { ...view.list, ...change.list },
     usage: { ...view.usage, ...change.usage },
+    compare: isLeft ? undefined : view.compare,
     open: change.open === undefined ? view.open : change.open && { ...NOWHERE, ...change.open },
     panel: change.panel === undefined ? view.panel : change.panel,
     binText: change.binText ?? view.binText,
@@ -29,7 +33,7 @@ export function changeView(view: View, change: ViewChange): View {
 
 export function useView() {
   const search = useSearch({ strict: false });
-  const { profile, conversation, session } = useParams({ strict: false });
+  const { profile, conversation, session, left, right } = useParams({ strict: false });
   const path = useLocation({ select: (location) => location.pathname });
   const navigate = useNavigate();
 
@@ -37,8 +41,10 @@ export function useView() {
     const id = conversation ?? session;
     const type = conversation === undefined ? "session" : "conversation";
     const page = PAGES.find((each) => path === `/${each}`) ?? null;
-    return toView(search, profile !== undefined && id !== undefined ? { type, profile, id } : null, page);
-  }, [search, profile, conversation, session, path]);
+    const open = profile !== undefined && id !== undefined ? ({ type, profile, id } as const) : null;
+    const compare = profile !== undefined && left !== undefined && right !== undefined ? { profile, left, right } : undefined;
+    return toView(search, open, page, compare);
+  }, [search, profile, conversation, session, left, right, path]);
 
   const go = useCallback(
     (change: ViewChange, replace = false) => void navigate({ ...toLocation(changeView(view, change)), replace }),

@@ -15,7 +15,7 @@ export const FIND_ROLES = ["user", "assistant", "tool"] as const;
 export const NOTHING_TYPED = " ";
 /** Places besides the conversations, each with an address of its own. */
 export const PAGES = ["usage", "stores", "bin"] as const;
-export const PANELS = ["lineage", "numbers"] as const;
+export const PANELS = ["lineage", "numbers", "raw"] as const;
 
 export interface ListView {
   /** One profile, or null for all of them. */
@@ -51,6 +51,15 @@ export interface OpenView {
   segment: string | null;
 }
 
+type OpenPlace = Pick<OpenView, "type" | "profile" | "id">;
+
+/** Two sessions of one profile, side by side. */
+export interface CompareView {
+  profile: string;
+  left: string;
+  right: string;
+}
+
 export type Page = (typeof PAGES)[number];
 
 export interface View {
@@ -58,6 +67,8 @@ export interface View {
   /** Another place than the conversations; null there. */
   page: Page | null;
   usage: UsageView;
+  /** Two branches instead of the conversations. */
+  compare?: CompareView | undefined;
   open: OpenView | null;
   panel: (typeof PANELS)[number] | null;
   /** What the titles and ids of the bin are filtered by; none where it is empty or not there. */
@@ -145,9 +156,10 @@ const findPart = (search: Search) => ({
 });
 
 /** A view out of the parts of an address. What is no known value counts as not given. */
-export function toView(search: Search, open: Pick<OpenView, "type" | "profile" | "id"> | null, page: Page | null = null): View {
+export function toView(search: Search, open: OpenPlace | null, page: Page | null = null, compare?: CompareView): View {
   return {
     page,
+    compare,
     list: {
       profile: search.in ?? DEFAULT_LIST.profile,
       audience: oneOf(AUDIENCES, search.audience) ?? DEFAULT_LIST.audience,
@@ -203,6 +215,7 @@ export function toSearch({ list, usage, open, panel, binText }: View): Search {
 export function toLocation(view: View) {
   const search = toSearch(view);
   if (view.page) return { to: `/${view.page}`, search } as const;
+  if (view.compare) return { to: "/p/$profile/compare/$left/$right", params: view.compare, search } as const;
   if (!view.open) return { to: "/", search } as const;
   const { type, profile, id } = view.open;
   return type === "conversation"
@@ -212,11 +225,13 @@ export function toLocation(view: View) {
 
 /** A view's address, to link to or to copy. */
 export function toHref(view: View): string {
-  const { open, page } = view;
-  const path = page
-    ? `/${page}`
-    : open
-      ? `/p/${encodeURIComponent(open.profile)}/${open.type === "conversation" ? "c" : "s"}/${encodeURIComponent(open.id)}`
-      : "/";
-  return path + formatSearch(toSearch(view));
+  return pathOf(view) + formatSearch(toSearch(view));
 }
+
+function pathOf({ page, compare, open }: View): string {
+  if (page) return `/${page}`;
+  if (compare) return path("p", compare.profile, "compare", compare.left, compare.right);
+  return open ? path("p", open.profile, open.type === "conversation" ? "c" : "s", open.id) : "/";
+}
+
+const path = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join("/")}`;

@@ -1,78 +1,118 @@
-/** One node of the tree: the lines that lead to it, its kind, its title, its own cost and that of all below it. */
+/** One node of the tree: the lines that lead to it, its kind, its title, its own numbers and those with all below it. */
 import { Icon } from "../../components/Icon";
 import { KindGlyph } from "../../components/KindGlyph";
 import { KINDS } from "../../components/kinds";
 import { Money } from "../../components/Money";
-import { plural, tokens, usd } from "../../lib/format";
+import { age, count, dateAndTime, plural, tokens } from "../../lib/format";
 import styles from "./LineageTree.module.css";
 import type { TreeRow } from "./lineage";
+import { costFigure, costWords, type Total } from "./totals";
 
 const HEIGHT = 46;
 const LEFT = 20;
-const MIDDLE = 15;
+const MIDDLE = 14;
 const GLYPH = 9;
 
 interface LineageRowProps {
   row: TreeRow;
+  total: Total | undefined;
   step: number;
   isFolded: boolean;
-  onFold: () => void;
+  isOpen: boolean;
+  /** Null where rows cannot be folded. */
+  onFold: (() => void) | null;
 }
 
-export function LineageRow({ row, step, isFolded, onFold }: LineageRowProps) {
+export function LineageRow({ row, total, step, isFolded, isOpen, onFold }: LineageRowProps) {
   const { session } = row.node;
-  const { subtree } = row;
-  const hasChildren = subtree.sessions > 1;
+  const x = LEFT + row.lane * step;
+  const moment = session.lastActiveAt ?? session.startedAt;
   return (
     <>
-      <Lines row={row} step={step} hasChildren={hasChildren && !isFolded} />
-      <span className={styles.body} style={{ marginLeft: LEFT + row.depth * step - GLYPH }}>
+      <Lines row={row} step={step} goesOn={row.hasChildren && !isFolded} />
+      <span className={styles.body} style={{ marginLeft: x - GLYPH }}>
         <KindGlyph kind={session.kind} live={session.isLive} />
         <span className={styles.title}>{session.displayTitle}</span>
-        <span className={styles.facts} title={session.kindReason}>
-          <span className={styles.kind} data-kind={session.kind}>
+        <span className={styles.number}>{tokens(session.usage.totalTokens)}</span>
+        <span className={styles.number} data-wide>
+          <OwnCost session={session} />
+        </span>
+        <span className={styles.facts}>
+          <span className={styles.kind} data-kind={session.kind} title={session.kindReason}>
             {KINDS[session.kind].word}
           </span>
-          <span>{session.messageCount} msg</span>
-          <span>{tokens(session.usage.totalTokens)} tok</span>
-          <Money cost={session.cost} />
-          {hasChildren && subtree.usd !== null && (
-            <span title={`${plural(subtree.sessions, "session")}, ${tokens(subtree.tokens)} tokens, this one included`}>
-              Σ {usd(subtree.usd)}
-              {subtree.unknownSessions > 0 && " + ?"}
+          {isOpen && <span className={styles.here}>open</span>}
+          {session.isLive && <span className={styles.live}>live</span>}
+          {session.archived && (
+            <span title="Archived">
+              <Icon name="archive" size={11} />
+              <span className="visually-hidden">archived</span>
             </span>
           )}
+          <span>{count(session.messageCount)} msg</span>
+          {moment && <time dateTime={moment} title={dateAndTime(moment)}>{age(moment)}</time>}
+          {row.missing > 0 && <span className={styles.missing}>{row.missing} below not drawn</span>}
         </span>
+        {total && total.sessions > 1 && <Subtree total={total} />}
       </span>
-      {hasChildren && (
+      {row.hasChildren && onFold && (
         <button
           type="button"
           className={styles.fold}
+          style={{ left: x - 12 }}
           tabIndex={-1}
-          aria-label={isFolded ? `Unfold ${subtree.sessions - 1} below` : "Fold"}
+          aria-hidden="true"
+          title={isFolded ? `Unfold ${(total?.sessions ?? 1) - 1} below` : "Fold"}
           onClick={(event) => {
             event.stopPropagation();
             onFold();
           }}
         >
-          <Icon name={isFolded ? "chevron" : "down"} size={12} />
+          <span className={styles.knob}>{isFolded ? "+" : "−"}</span>
         </button>
       )}
     </>
   );
 }
 
-/** The lines of the tree that pass or reach a row, one column for each level above it. */
-function Lines({ row, step, hasChildren }: { row: TreeRow; step: number; hasChildren: boolean }) {
-  const { depth, lines, isLast } = row;
-  const x = (level: number) => LEFT + level * step;
-  const own = x(depth - 1);
-  const paths = lines.map((passes, level) => (passes ? `M${x(level)} 0V${HEIGHT}` : ""));
-  if (depth > 0) paths.push(`M${own} 0V${MIDDLE - 5}Q${own} ${MIDDLE} ${own + Math.min(5, step / 2)} ${MIDDLE}H${x(depth) - GLYPH}`);
-  if (depth > 0 && !isLast) paths.push(`M${own} 0V${HEIGHT}`);
-  if (hasChildren) paths.push(`M${x(depth)} ${MIDDLE + GLYPH}V${HEIGHT}`);
+/** In a column of figures an unknown cost is told in two words. */
+function OwnCost({ session: { cost } }: { session: TreeRow["node"]["session"] }) {
+  if (cost.usd === null) return <span className={styles.unknown}>no price</span>;
+  return <Money cost={cost} />;
+}
+
+function Subtree({ total }: { total: Total }) {
+  const told = `With all below: ${plural(total.sessions, "session")}, ${count(total.tokens)} tokens, ${costWords(total)}`;
   return (
-    <svg className={styles.lines} width={x(depth) + 1} height={HEIGHT} aria-hidden="true" focusable="false">
+    <>
+      <span className={styles.number} data-sum title={told}>
+        <span aria-hidden="true">
+          Σ {total.isWhole ? "" : "≥ "}
+          {tokens(total.tokens)}
+        </span>
+        <span className="visually-hidden">{told}</span>
+      </span>
+      <span className={styles.number} data-wide data-sum title={told} aria-hidden="true">
+        {costFigure(total)}
+      </span>
+    </>
+  );
+}
+
+/** The lines of the tree that pass or reach a row, one for each lane. */
+function Lines({ row, step, goesOn }: { row: TreeRow; step: number; goesOn: boolean }) {
+  const { lane, lines, isStraight, isLast, parent } = row;
+  const x = (each: number) => LEFT + each * step;
+  const paths = lines.map((passes, each) => (passes ? `M${x(each)} 0V${HEIGHT}` : ""));
+  if (parent !== null && isStraight) paths.push(isLast ? `M${x(lane)} 0V${MIDDLE - GLYPH}` : `M${x(lane)} 0V${HEIGHT}`);
+  if (parent !== null && !isStraight) {
+    const from = x(lane - 1);
+    const bend = Math.min(6, step / 2);
+    paths.push(`M${from} 0V${MIDDLE - bend}Q${from} ${MIDDLE} ${from + bend} ${MIDDLE}H${x(lane) - GLYPH}`);
+  }
+  if (goesOn) paths.push(`M${x(lane)} ${MIDDLE + GLYPH}V${HEIGHT}`);
+  return (
+    <svg className={styles.lines} width={x(lane) + 1} height={HEIGHT} aria-hidden="true" focusable="false">
       <path d={paths.join("")} />
     </svg>
   );

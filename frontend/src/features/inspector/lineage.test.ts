@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { aCost, aSession } from "../../test/builders";
-import { type LineageNode, opens, toTreeRows, visibleRows } from "./lineage";
+import { findByTitle, type LineageNode, opens, pathTo, toTreeRows, visibleRows } from "./lineage";
+import { costFigure, costWords, subtreeTotals } from "./totals";
 
-function node(id: string, depth: number, parentId: string | null, kind = "ROOT", usd: number | null = 1): LineageNode {
-  const cost = aCost({ usd, unknownSessions: usd === null ? 1 : 0 });
-  return { depth, parentId, childCount: 0, session: aSession(id, { kind, cost }) } as unknown as LineageNode;
+function node(id: string, depth: number, parentId: string | null, kind = "ROOT", usd: number | null = 1, change: object = {}): LineageNode {
+  const cost = aCost({ usd, status: usd === null ? "UNKNOWN" : "ESTIMATED", unknownSessions: usd === null ? 1 : 0 });
+  return { depth, parentId, session: aSession(id, { kind, cost, parentId, childCount: 0, ...change }) } as unknown as LineageNode;
 }
 
 /** Case L1 with its subagents, side rows and branch, depth first. */
@@ -18,32 +19,80 @@ const lineage = [
   node("leg", 1, "d1", "SIDE", 0),
 ];
 const rows = toTreeRows(lineage);
+const totals = subtreeTotals(rows);
 const row = (id: string) => rows.find(({ node: each }) => each.session.id === id);
 const open = (id: string) => opens(row(id)?.node as LineageNode, lineage, "work");
+const ids = (some: readonly { node: LineageNode }[]) => some.map(({ node: each }) => each.session.id);
 
-describe("the tree of a lineage", () => {
-  it("adds up what lies below each node, and counts what is unknown", () => {
-    expect(row("d2")?.subtree).toMatchObject({ sessions: 5, usd: 6.5, unknownSessions: 1 });
-    expect(row("d1")?.subtree).toMatchObject({ sessions: 7, usd: 7.5 });
+describe("the numbers of a lineage", () => {
+  it("add up what lies below each node, and count what is unknown", () => {
+    expect(totals.get("d2")).toMatchObject({ sessions: 5, usd: 6.5, tokens: 7500, unknownSessions: 1 });
+    expect(totals.get("d1")).toMatchObject({ sessions: 7, usd: 7.5, messages: 14 });
   });
 
-  it("never turns an unknown cost into zero", () => {
-    expect(row("d3s")?.subtree.usd).toBeNull();
+  it("never turn an unknown cost into zero", () => {
+    expect(totals.get("d3s")?.usd).toBeNull();
+    expect(costFigure(totals.get("d3s")!)).toBe("no price");
+    expect(costFigure(totals.get("leg")!)).toBe("≈ $0");
+  });
+
+  it("say what is missing from a sum", () => {
+    expect(costWords(totals.get("d2")!)).toBe("≥ $6.50, 1 without a price");
+    expect(costWords(totals.get("d3")!)).toBe("≈ $4.50");
+  });
+
+  it("are at least what is drawn where children were left out", () => {
+    const cut = toTreeRows([node("a", 0, null, "ROOT", 1, { childCount: 3 }), node("b", 1, "a", "SUBAGENT")]);
+    expect(cut.map(({ missing }) => missing)).toEqual([2, 0]);
+    expect(costWords(subtreeTotals(cut).get("a")!)).toBe("≥ $2.00, without what is not drawn");
+  });
+});
+
+describe("the tree of a lineage", () => {
+  it("draws what forks off before what goes straight on", () => {
+    expect(ids(rows)).toEqual(["d1", "leg", "d2", "d3s", "br1", "d3", "sub1"]);
+  });
+
+  it("keeps a continuation in the lane of its predecessor, and its level all the same", () => {
+    expect(["d1", "d2", "d3", "sub1", "leg"].map((id) => [row(id)?.lane, row(id)?.depth])).toEqual([[0, 0], [0, 1], [0, 2], [1, 3], [1, 1]]);
   });
 
   it("knows each node's place among its siblings", () => {
-    expect(["d2", "leg", "d3", "d3s", "br1"].map((id) => [row(id)?.position, row(id)?.siblings])).toEqual([[1, 2], [2, 2], [1, 3], [2, 3], [3, 3]]);
+    expect(["leg", "d2", "d3s", "br1", "d3"].map((id) => [row(id)?.position, row(id)?.siblings])).toEqual([[1, 2], [2, 2], [1, 3], [2, 3], [3, 3]]);
   });
 
-  it("draws on the line of a level while a sibling is still to come", () => {
-    expect(row("sub1")?.lines).toEqual([true, true]);
+  it("draws on the line of a lane while a sibling is still to come", () => {
     expect(row("br1")?.lines).toEqual([true]);
-    expect(row("br1")?.isLast).toBe(true);
+    expect(row("sub1")?.lines).toEqual([false]);
   });
 
   it("hides the whole subtree of a folded node", () => {
-    const visible = visibleRows(rows, new Set([row("d2")?.node.session.nodeId ?? ""]));
-    expect(visible.map(({ node: each }) => each.session.id)).toEqual(["d1", "d2", "leg"]);
+    expect(ids(visibleRows(rows, new Set(["d2"])))).toEqual(["d1", "leg", "d2"]);
+  });
+
+  it("leads from a node to the root", () => {
+    expect(pathTo("sub1", lineage).map(({ session }) => session.id)).toEqual(["d1", "d2", "d3", "sub1"]);
+  });
+
+  it("draws each session of a circle once, and misses none", () => {
+    const circle = toTreeRows([node("a", 0, null, "UNCLASSIFIED", 1, { parentId: "b", childCount: 1 }), node("b", 1, "a", "UNCLASSIFIED", 1, { childCount: 1 })]);
+    expect(circle.map(({ missing }) => missing)).toEqual([0, 0]);
+  });
+
+  it("bears a chain of ten thousand, and a nesting of a thousand", () => {
+    const chain = Array.from({ length: 10_000 }, (_, index) => node(`c${index}`, index, index ? `c${index - 1}` : null, "CONTINUATION"));
+    expect(toTreeRows(chain).at(-1)).toMatchObject({ depth: 9_999, lane: 0 });
+    const nested = Array.from({ length: 1_000 }, (_, index) => node(`n${index}`, index, index ? `n${index - 1}` : null, "SUBAGENT"));
+    const last = toTreeRows(nested).at(-1);
+    expect(last?.depth).toBe(999);
+    expect(last?.lane).toBeLessThan(40);
+  });
+
+  it("finds a title by how it begins, from a row on and around", () => {
+    expect(findByTitle(rows, "session d3", 0)).toBe(3);
+    expect(findByTitle(rows, "session d3", 4)).toBe(5);
+    expect(findByTitle(rows, "session d1", 4)).toBe(0);
+    expect(findByTitle(rows, "nothing", 0)).toBeNull();
   });
 });
 

@@ -1,84 +1,112 @@
-/** The lineage as a tree to draw: which lines pass a row, what its subtree adds up to, and what a click on it opens. */
-import type { LineageTree_NodeFragment, SessionKind } from "../../graphql/generated/graphql";
+/** The lineage as a tree to draw: which lines pass a row, what lies below it adds up to, and what a click on it opens. */
+import type { LineageTree_SessionFragment, SessionKind } from "../../graphql/generated/graphql";
 import type { ViewChange } from "../../lib/useView";
 
-export type LineageNode = LineageTree_NodeFragment;
-
-export interface Total {
-  sessions: number;
-  tokens: number;
-  /** The part of the cost that is known; null when nothing is. */
-  usd: number | null;
-  unknownSessions: number;
+export interface LineageNode {
+  session: LineageTree_SessionFragment;
+  depth: number;
+  parentId: string | null;
 }
 
 export interface TreeRow {
   node: LineageNode;
   depth: number;
-  /** For each level above: whether a line goes on past this row to a later sibling. */
-  lines: boolean[];
+  /** The column that it is drawn in: a continuation stays in its predecessor's, anything else moves one to the right. */
+  lane: number;
+  /** For each lane to the left: whether a line goes on past this row to something later. */
+  lines: readonly boolean[];
+  /** In the lane of its parent. */
+  isStraight: boolean;
   isLast: boolean;
   position: number;
   siblings: number;
+  hasChildren: boolean;
+  /** Children that the store has and the answer left out. */
+  missing: number;
+  /** The index of its parent's row; null where there is none. */
+  parent: number | null;
   /** The index of the row after the last one of its subtree. */
   end: number;
-  subtree: Total;
 }
 
-/** Rows of a flat, depth-first lineage. */
+/** Lanes after which the drawing goes no further to the right; levels go on. */
+const MOST_LANES = 24;
+
+/** Rows in the order of the drawing: parents before children, and what goes straight on after what forks off. */
 export function toTreeRows(nodes: readonly LineageNode[]): TreeRow[] {
-  const ends = subtreeEnds(nodes);
+  const { tops, below, linked } = byParent(nodes);
   const rows: TreeRow[] = [];
-  const openLines: boolean[] = [];
-  nodes.forEach((node, index) => {
-    const { position, siblings } = placeAmongSiblings(nodes, ends, index);
-    const isLast = position === siblings;
-    openLines.length = node.depth;
-    rows.push({
-      node,
-      depth: node.depth,
-      lines: openLines.slice(0, Math.max(0, node.depth - 1)),
-      isLast,
-      position,
-      siblings,
-      end: ends[index] ?? index + 1,
-      subtree: sum(nodes.slice(index, ends[index])),
-    });
-    if (node.depth > 0) openLines[node.depth - 1] = !isLast;
-  });
+  const pending: Place[] = [];
+  const postpone = (children: readonly LineageNode[], parent: number | null) => {
+    for (let index = children.length - 1; index >= 0; index -= 1) {
+      pending.push({ node: children[index] as LineageNode, parent, position: index + 1, siblings: children.length });
+    }
+  };
+  postpone(tops, null);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const children = below.get(next.node.session.id) ?? [];
+    postpone(children, rows.length);
+    const { id, childCount } = next.node.session;
+    const missing = Math.max(0, childCount - (linked.get(id) ?? 0));
+    rows.push({ ...placeRow(next, rows), hasChildren: children.length > 0, missing });
+  }
+  markEnds(rows);
   return rows;
 }
 
-function subtreeEnds(nodes: readonly LineageNode[]): number[] {
-  const ends = nodes.map(() => nodes.length);
-  const open: number[] = [];
-  nodes.forEach(({ depth }, index) => {
-    while (open.length > 0 && (nodes[open.at(-1) ?? 0]?.depth ?? 0) >= depth) ends[open.pop() ?? 0] = index;
-    open.push(index);
-  });
-  return ends;
+interface Place {
+  node: LineageNode;
+  parent: number | null;
+  position: number;
+  siblings: number;
 }
 
-function placeAmongSiblings(nodes: readonly LineageNode[], ends: readonly number[], index: number) {
-  const depth = nodes[index]?.depth ?? 0;
-  let siblings = 1;
-  for (let next = ends[index] ?? nodes.length; nodes[next]?.depth === depth; next = ends[next] ?? nodes.length) siblings += 1;
-  let position = 1;
-  for (let before = index - 1; before >= 0 && (nodes[before]?.depth ?? 0) >= depth; before -= 1) {
-    if (nodes[before]?.depth === depth) position += 1;
-  }
-  return { position, siblings: siblings + position - 1 };
-}
-
-export function sum(nodes: readonly LineageNode[]): Total {
-  const costs = nodes.map(({ session }) => session.cost);
-  const known = costs.flatMap(({ usd }) => (usd === null ? [] : [usd]));
+function placeRow({ node, parent, position, siblings }: Place, rows: readonly TreeRow[]): Omit<TreeRow, "hasChildren" | "missing"> {
+  const above = parent === null ? undefined : rows[parent];
+  const isLast = position === siblings;
+  const isStraight = above !== undefined && ((node.session.kind === "CONTINUATION" && isLast) || above.lane >= MOST_LANES);
+  const lane = above ? above.lane + (isStraight ? 0 : 1) : 0;
   return {
-    sessions: nodes.length,
-    tokens: nodes.reduce((total, { session }) => total + session.usage.totalTokens, 0),
-    usd: known.length > 0 ? known.reduce((a, b) => a + b, 0) : null,
-    unknownSessions: costs.reduce((total, { unknownSessions }) => total + unknownSessions, 0),
+    node,
+    depth: above ? above.depth + 1 : 0,
+    lane,
+    lines: above ? (isStraight ? above.lines : [...above.lines, !isLast]) : [],
+    isStraight,
+    isLast,
+    position,
+    siblings,
+    parent,
+    end: rows.length + 1,
   };
+}
+
+/**
+ * The children of each node, the continuation last; `tops` are those whose parent is not among the nodes, and
+ * `linked` counts who names a node as parent, also where a circle was cut.
+ */
+function byParent(nodes: readonly LineageNode[]) {
+  const ids = new Set(nodes.map(({ session }) => session.id));
+  const tops: LineageNode[] = [];
+  const below = new Map<string, LineageNode[]>();
+  const linked = new Map<string, number>();
+  for (const node of nodes) {
+    const stored = node.session.parentId ?? "";
+    linked.set(stored, (linked.get(stored) ?? 0) + 1);
+    const siblings = node.parentId !== null && ids.has(node.parentId) ? below.get(node.parentId) : tops;
+    if (siblings) siblings.push(node);
+    else below.set(node.parentId ?? "", [node]);
+  }
+  const order = ({ session }: LineageNode) => Number(session.kind === "CONTINUATION");
+  for (const [id, children] of below) below.set(id, children.toSorted((a, b) => order(a) - order(b)));
+  return { tops, below, linked };
+}
+
+function markEnds(rows: TreeRow[]): void {
+  for (let index = rows.length - 1; index >= 0; index -= 1) {
+    const row = rows[index];
+    const above = row && row.parent !== null ? rows[row.parent] : undefined;
+    if (row && above) above.end = Math.max(above.end, row.end);
+  }
 }
 
 /** Rows in sight when some are folded. */
@@ -88,9 +116,31 @@ export function visibleRows(rows: readonly TreeRow[], folded: ReadonlySet<string
     const row = rows[index];
     if (!row) break;
     visible.push(row);
-    index = folded.has(row.node.session.nodeId) ? row.end : index + 1;
+    index = folded.has(row.node.session.id) ? row.end : index + 1;
   }
   return visible;
+}
+
+/** A node and all above it, the topmost first; a circle of parents is walked once. */
+export function pathTo(id: string, nodes: readonly LineageNode[]): LineageNode[] {
+  const byId = new Map(nodes.map((node) => [node.session.id, node]));
+  const path = new Set<LineageNode>();
+  let node = byId.get(id);
+  while (node && !path.has(node)) {
+    path.add(node);
+    node = node.parentId === null ? undefined : byId.get(node.parentId);
+  }
+  return [...path].toReversed();
+}
+
+/** The next row whose title begins with what was typed, from a row on and around. */
+export function findByTitle(rows: readonly TreeRow[], typed: string, from: number): number | null {
+  const wanted = typed.toLocaleLowerCase();
+  for (let step = 0; step < rows.length; step += 1) {
+    const index = (from + step) % rows.length;
+    if (rows[index]?.node.session.displayTitle.toLocaleLowerCase().startsWith(wanted)) return index;
+  }
+  return null;
 }
 
 const HEADS: ReadonlySet<SessionKind> = new Set(["ROOT", "BRANCH", "RESET", "UNCLASSIFIED"]);
