@@ -14,6 +14,7 @@ from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.health.facts import Holders, Part, Place, RowFacts, SearchIndex, StoreHealth
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.message import Message
+from hermes_sessions.model.outline import Point
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.usage import ModelUsage
@@ -100,6 +101,12 @@ class Store(Protocol):
 
     async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Sequence[Line]:
         """The messages of these segments in order: by segment, then by id."""
+
+    async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: str | None) -> Sequence[Point]:
+        """The same messages as `transcript` in the same order, with what their outline is made of."""
+
+    async def content_tails(self, wanted: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], str]:
+        """For each (message id, bytes): so much of the end of its stored content, from a whole character on."""
 
     async def messages(self, message_ids: Sequence[int]) -> Mapping[int, Message]:
         """Contents above the page limit come cut; `content` gives the rest."""

@@ -20,6 +20,9 @@ SESSIONS = """{ sessions(first: 80) { nodes { id displayTitle modelConfig system
 TRANSCRIPT = """{ session(id: "s") { messages(first: 80) { totalCount edges { seam { kind } node {
     id content parts { __typename } toolName session { id }
     toolCalls { name result { id content toolName } } } } } } }"""
+OUTLINE = """{ session(id: "s") { messages(first: 80) { startPosition nodes { isError contentTail } }
+    outline(find: "result") { messageCount marks { position kind label } } } }"""
+SUBAGENTS = '{ session(id: "r") { outline { marks { position kind label session timestamp } } } }'
 CHILDREN = """{ session(id: "r") { childCount children(first: 8) { nodes { displayTitle
     children(first: 8) { nodes { displayTitle children(first: 8) { nodes { displayTitle
     children(first: 8) { totalCount nodes { displayTitle parent { id } } } } } } } } } } }"""
@@ -80,6 +83,7 @@ def turns(number: int) -> Fill:
         for n in range(number):
             store.message("s", "assistant", None, tool_calls=[{"id": f"c{n}", "function": {"name": "run"}}])
             store.message("s", "tool", f"result {n}", tool_call_id=f"c{n}")
+            store.message("s", "tool", "error " + "x" * 300_000 * (n % 2), tool_call_id=f"c{n}")
             store.message("s", "user", "x" * 300_000 if n == 0 else "go on")
 
     return fill
@@ -109,6 +113,8 @@ def star(number: int) -> Fill:
         (SESSIONS, conversations(3), conversations(50), 25),
         (USAGE, conversations(3), conversations(50), 20),
         (TRANSCRIPT, turns(3), turns(60), 25),
+        (OUTLINE, turns(3), turns(60), 25),
+        (SUBAGENTS, star(5), star(199), 15),
         (CHILDREN, tree(2, 4), tree(4, 4), 30),
         (LINEAGE, star(5), star(199), 15),
         (LINEAGE, tree(1, 3), tree(1, 90), 15),
@@ -120,6 +126,8 @@ def star(number: int) -> Fill:
         "sessions",
         "usage",
         "transcript",
+        "outline",
+        "outline with subagents",
         "children",
         "wide lineage",
         "deep lineage",

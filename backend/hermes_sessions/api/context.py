@@ -38,6 +38,7 @@ class StoreView:
         self.details: DataLoader[str, Details | None] = _loader(store.details)
         self.model_usage: DataLoader[str, Sequence[ModelUsage] | None] = _loader(store.usage_by_model)
         self.messages: DataLoader[int, Message | None] = _loader(store.messages)
+        self.content_tails: DataLoader[tuple[int, int], str | None] = _loader(store.content_tails)
         self.tool_results: DataLoader[tuple[str, int], Mapping[str, int] | None] = _loader(store.tool_results)
         self.tool_names: DataLoader[tuple[str, int], Mapping[str, str] | None] = _loader(store.tool_names)
 

@@ -12,6 +12,8 @@ from hermes_sessions.api.lineage import Lineage, lineage_of
 from hermes_sessions.api.message import MessageConnection
 from hermes_sessions.api.message_filter import MessageFilter
 from hermes_sessions.api.node import Node
+from hermes_sessions.api.outline import DESCRIPTION as OUTLINE
+from hermes_sessions.api.outline import Outline, outline_of
 from hermes_sessions.api.paging import PageInfo
 from hermes_sessions.api.scalars import Moment, moment
 from hermes_sessions.api.session import Session, session_of, stand_in
@@ -159,6 +161,12 @@ class Conversation(Node):
     ) -> MessageConnection | None:
         transcript = Transcript(self.view, "conversation", self.own.segments)
         return await transcript.page(first, after, last, before, around, filter)
+
+    @strawberry.field(description=OUTLINE)
+    async def outline(
+        self, filter: MessageFilter | None = None, find: str | None = None, max_marks: int = 5000
+    ) -> Outline:
+        return await outline_of(self.view, self.own.segments, filter, find, max_marks)
 
     @strawberry.field(description="The whole tree that the conversation stands in, with its head in focus.")
     def lineage(self, max_nodes: int = 2000) -> Lineage:

@@ -31,7 +31,7 @@ from hermes_sessions.settings import Settings
 
 # Wrappers of a list are no level of their own: edges and node stand between two real ones.
 _TRANSPARENT = frozenset({"edges", "node", "nodes", "ofType"})
-_PAGE_ARGUMENTS = ("first", "last", "maxNodes")
+_PAGE_ARGUMENTS = ("first", "last", "maxNodes", "maxMarks")
 # Fields that answer with a list without taking a page size, and what they usually hold.
 # A row of a usage report is made of many parts, so it weighs more than it shows.
 _LISTS = {"ancestors": 20, "segments": 5, "profiles": 10, "usageByModel": 5, "toolCalls": 5, "parts": 2, "rows": 1000}
@@ -161,8 +161,9 @@ class _Sizes:
                 number = int(value.value)
             if isinstance(number, int):
                 return max(1, number)
-        if "maxNodes" in known:
-            return int(known["maxNodes"].default_value)
+        for name in ("maxNodes", "maxMarks"):
+            if name in known:
+                return int(known[name].default_value)
         return self._settings.default_page_size if "first" in known else _LISTS.get(node.name.value, 1)
 
 

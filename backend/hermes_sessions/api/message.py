@@ -19,6 +19,7 @@ from hermes_sessions.model.message import MessageState, SeamKind
 
 DEFAULT_CONTENT_BYTES = 262_144
 MAX_CONTENT_BYTES = 64_000_000
+MAX_TAIL_BYTES = 1_000_000
 
 
 @strawberry.type
@@ -114,6 +115,38 @@ class Message(Node):
     def content_bytes(self) -> BigInt:
         return BigInt(self.own.content_bytes)
 
+    @strawberry.field(
+        description="The end of a content of which `content(maxBytes: headBytes)` shows only the beginning: at most "
+        "maxBytes of UTF-8, from a whole character on, and nothing of what the beginning shows. Null where the "
+        "beginning is all. What is left out between the two is `contentBytes` less both sizes."
+    )
+    async def content_tail(
+        self,
+        max_bytes: Annotated[int, strawberry.argument(description="Most bytes of the end, 0 to 1000000.")] = 4096,
+        head_bytes: Annotated[
+            int, strawberry.argument(description="The maxBytes that `content` is asked with, 0 or more.")
+        ] = DEFAULT_CONTENT_BYTES,
+    ) -> str | None:
+        for name, given, most in (("maxBytes", max_bytes, MAX_TAIL_BYTES), ("headBytes", head_bytes, 2**31 - 1)):
+            if not 0 <= given <= most:
+                raise bad_input(f"`{name}` is {given}; it must be from 0 to {most}.")
+        if self.own.content_bytes <= head_bytes:
+            return None
+        if not self.own.is_cut:
+            return content.tail_after(self.own.text, head_bytes, max_bytes)
+        beginning = len(content.cut_to_bytes(self.own.text, head_bytes)[0].encode())
+        shown = beginning if head_bytes < self.own.loaded_bytes else head_bytes
+        tail = await self.view.content_tails.load((self.own.id, min(max_bytes, self.own.content_bytes - shown)))
+        return tail if isinstance(tail, str) else None
+
+    @strawberry.field(
+        description="A tool's result that says that it failed: a JSON object with a filled `error`, with `success` or "
+        "`ok` false, or with an exit code other than 0; text that begins with `error` or holds a Python traceback. The "
+        "rule of `errorsOnly`, and of ERROR in an outline."
+    )
+    def is_error(self) -> bool:
+        return self.own.is_error
+
     @strawberry.field(description="Text, images and whatever else the content is made of.")
     def parts(self) -> list[ContentPart]:
         return [_part(part) for part in self.own.parts]
@@ -183,6 +216,10 @@ class MessageConnection:
     nodes: list[Message]
     page_info: PageInfo
     total_count: int = strawberry.field(description="All messages that the filter keeps, carried copies counted once.")
+    start_position: int | None = strawberry.field(
+        description="How many messages of the whole list, under the same filter, stand before the first edge of this "
+        "page, whichever arguments led to it. Null for a page without edges."
+    )
 
 
 def _part(part: content.Part) -> TextPart | ImagePart | OtherPart:

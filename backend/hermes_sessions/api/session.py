@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hermes_sessions.api.conversation import Conversation
     from hermes_sessions.api.lineage import DescendantConnection, Lineage
     from hermes_sessions.api.message import Message, MessageConnection
+    from hermes_sessions.api.outline import Outline
     from hermes_sessions.api.profile import Profile
 
     ProfileRef = Profile
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     DescendantsRef = DescendantConnection
     MessageRef = Message
     MessagesRef = MessageConnection
+    OutlineRef = Outline
 else:
     ProfileRef = Annotated["Profile", strawberry.lazy("hermes_sessions.api.profile")]
     ConversationRef = Annotated["Conversation", strawberry.lazy("hermes_sessions.api.conversation")]
@@ -38,6 +40,7 @@ else:
     DescendantsRef = Annotated["DescendantConnection", strawberry.lazy("hermes_sessions.api.lineage")]
     MessageRef = Annotated["Message", strawberry.lazy("hermes_sessions.api.message")]
     MessagesRef = Annotated["MessageConnection", strawberry.lazy("hermes_sessions.api.message")]
+    OutlineRef = Annotated["Outline", strawberry.lazy("hermes_sessions.api.outline")]
 
 
 @strawberry.type(description="One session: a row of `sessions` with its messages.")
@@ -242,6 +245,14 @@ class Session(Node):
 
         transcript = Transcript(self.view, "session", (self.own,))
         return await transcript.page(first, after, last, before, around, filter)
+
+    @strawberry.field(description="Like that of a conversation, of this session alone.")
+    async def outline(
+        self, filter: MessageFilter | None = None, find: str | None = None, max_marks: int = 5000
+    ) -> OutlineRef:
+        from hermes_sessions.api.outline import outline_of
+
+        return await outline_of(self.view, (self.own,), filter, find, max_marks)
 
     @strawberry.field(description="A message of this session; null where it has none with this id.")
     async def message(self, id: strawberry.ID) -> MessageRef | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from hermes_sessions.api.context import StoreView
@@ -13,7 +14,7 @@ from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.model import message as message_model
 from hermes_sessions.model import session as model
-from hermes_sessions.model.message import MessageState, SeamKind
+from hermes_sessions.model.message import SeamKind, seam_between
 from hermes_sessions.model.paging import CursorCodec, Key, Page, PageRequest, slice_page
 from hermes_sessions.store_values import Line
 
@@ -44,7 +45,7 @@ class Transcript:
         lines = await self._view.store.transcript(list(self._places), query)
         page = self._around(lines, around, request.limit) if around is not None else self._slice(lines, request)
         messages = await self._view.messages.load_many([line.id for line in page.items])
-        start = lines.index(page.items[0]) if page.items else 0
+        start = bisect_left(lines, _place(page.items[0]), key=_place) if page.items else 0
         edges = [
             MessageEdge(
                 cursor=cursors.encode((self._segments[line.segment].id, line.id)),
@@ -59,6 +60,7 @@ class Transcript:
             nodes=[edge.node for edge in edges],
             page_info=page_info(page.has_next, page.has_previous, [edge.cursor for edge in edges]),
             total_count=len(lines),
+            start_position=start if edges else None,
         )
 
     def _slice(self, lines: Sequence[Line], request: PageRequest) -> Page[Line]:
@@ -89,21 +91,13 @@ class Transcript:
 
     def _seam(self, before: Line | None, line: Line, message: message_model.Message) -> Seam | None:
         segment = self._segments[line.segment]
-        if before is None:
-            return self._seam_at_start(segment)
-        previous = self._segments[before.segment]
-        if previous.id != segment.id:
-            return self._make_seam(SeamKind.CONTINUATION, previous, segment, segment.started_at)
-        states = {before.state, line.state}
-        if message.is_summary or (len(states) == 2 and MessageState.COMPACTED in states):
-            return self._make_seam(SeamKind.COMPACTION, segment, segment, message.timestamp)
-        return None
-
-    def _seam_at_start(self, segment: model.Session) -> Seam | None:
-        """Where the parent link leads nowhere, something was there before and is gone."""
-        if segment.parent_id is None or segment.parent_id in self._view.forest.sessions:
+        lost = self._view.forest.has_lost_parent(segment)
+        kind = seam_between(before, line, is_summary=message.is_summary, follows_removed=lost)
+        if kind is None:
             return None
-        return self._make_seam(SeamKind.REMOVED, None, segment, segment.started_at)
+        previous = self._segments[before.segment] if before is not None else None
+        at = message.timestamp if kind is SeamKind.COMPACTION else segment.started_at
+        return self._make_seam(kind, previous, segment, at)
 
     def _make_seam(self, kind: SeamKind, before: model.Session | None, after: model.Session, at: float | None) -> Seam:
         from_session: Session | None = session_of(self._view, before) if before is not None else None

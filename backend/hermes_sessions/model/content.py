@@ -16,6 +16,7 @@ IMAGE_PREVIEW = "[image]"
 # How Hermes opens the message that stands for compacted ones, where no column says so.
 SUMMARY_PREFIXES = ("[CONTEXT COMPACTION", "[CONTEXT SUMMARY]")
 
+_FIRST_TEXT = re.compile(r'"text":\s*"((?:[^"\\]|\\.)*)')
 _DATA_URL = re.compile(r"data:([^;,]*)(;[^,]*)?,")
 
 
@@ -53,12 +54,43 @@ def decode_content(stored: str | None, warnings: Warnings) -> list[Part]:
     except (ValueError, RecursionError):
         warnings.add("content: marked as structured, but the stored text is not JSON; shown raw")
         return [TextPart(_without_nul(stored.removeprefix("\x00")))]
-    return [_part(item) for item in (value if isinstance(value, list) else [value])]
+    return [_part(item) for item in _items(value)]
 
 
 def plain_text(parts: Iterable[Part]) -> str:
     """The text parts, joined by line ends."""
     return "\n".join(part.text for part in parts if isinstance(part, TextPart))
+
+
+def opening_text(stored: str, limit: int) -> str:
+    """The first `limit` characters of the plain text, also of stored content that was cut anywhere. `[image]` where
+    what was read has images alone."""
+    if not stored.startswith(STRUCTURED_PREFIX):
+        return _without_nul(stored[:limit])
+    try:
+        parts = [_part(item) for item in _items(json.loads(stored[len(STRUCTURED_PREFIX) :]))]
+    except (ValueError, RecursionError):
+        found = _FIRST_TEXT.search(stored)
+        words = _unquoted(found.group(1)) if found else ""
+        return _without_nul(words[:limit]) or (IMAGE_PREVIEW if '"image' in stored else "")
+    has_image = any(isinstance(part, ImagePart) for part in parts)
+    return _encodable(plain_text(parts)[:limit]) or (IMAGE_PREVIEW if has_image else "")
+
+
+def _unquoted(inside: str) -> str:
+    """The text that stands between the quotes of a JSON string."""
+    try:
+        return _encodable(str(json.loads(f'"{inside}"', strict=False)))
+    except ValueError:
+        return inside
+
+
+def _encodable(text: str) -> str:
+    return str(safe_json(text))
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def fold(text: str, limit: int = PREVIEW_CHARACTERS) -> str:
@@ -78,6 +110,27 @@ def cut_to_bytes(text: str, limit: int) -> tuple[str, bool]:
     if len(raw) <= limit:
         return text, False
     return raw[:limit].decode("utf-8", "ignore"), True
+
+
+def tail_after(text: str, head_bytes: int, limit: int) -> str | None:
+    """At most `limit` bytes of UTF-8 of the end of what `cut_to_bytes(text, head_bytes)` leaves out; None where that
+    is nothing."""
+    head, is_cut = cut_to_bytes(text, head_bytes)
+    if not is_cut:
+        return None
+    return last_bytes(text[len(head) :], limit)
+
+
+def last_bytes(text: str, limit: int) -> str:
+    """The longest end of at most `limit` bytes of UTF-8."""
+    raw = text.encode("utf-8", "surrogatepass")
+    return without_broken_start(raw[max(0, len(raw) - limit) :]).decode("utf-8", "replace")
+
+
+def without_broken_start(raw: bytes) -> bytes:
+    """UTF-8 that was cut out of more, without what is left of a character at its beginning."""
+    start = next((at for at, byte in enumerate(raw[:3]) if byte & 0xC0 != 0x80), min(3, len(raw)))
+    return raw[start:]
 
 
 def _part(item: Any) -> Part:

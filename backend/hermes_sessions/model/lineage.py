@@ -108,6 +108,10 @@ class Forest:
     def parent(self, session: Session) -> Session | None:
         return self.sessions.get(session.parent_id) if session.parent_id is not None else None
 
+    def has_lost_parent(self, session: Session) -> bool:
+        """Whether its parent link names a session that does not exist: something was there before, and is gone."""
+        return session.parent_id is not None and session.parent_id not in self.sessions
+
     def ancestors(self, session: Session) -> list[Session]:
         """Root first, the session itself excluded. In a cycle: every other member once, nearest last."""
         seen = {session.id}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
 from hermes_sessions.model.content import (
     IMAGE_PREVIEW,
@@ -18,7 +18,8 @@ from hermes_sessions.model.content import (
     is_summary_text,
     plain_text,
 )
-from hermes_sessions.model.values import Warnings, safe_json, stored_json, text
+from hermes_sessions.model.failures import says_failure
+from hermes_sessions.model.values import Warnings, flag, safe_json, stored_json, text
 
 
 class MessageState(Enum):
@@ -36,6 +37,26 @@ class SeamKind(Enum):
     CONTINUATION = "CONTINUATION"
     COMPACTION = "COMPACTION"
     REMOVED = "REMOVED"
+
+
+class Placed(Protocol):
+    """A message of a transcript that has several segments."""
+
+    @property
+    def segment(self) -> int: ...
+    @property
+    def state(self) -> MessageState: ...
+
+
+def seam_between(before: Placed | None, here: Placed, *, is_summary: bool, follows_removed: bool) -> SeamKind | None:
+    """Why a message does not simply follow the one before it; None where it does. `follows_removed` is about the
+    session of a first message: something stood before it that is gone."""
+    if before is None:
+        return SeamKind.REMOVED if follows_removed else None
+    if before.segment != here.segment:
+        return SeamKind.CONTINUATION
+    is_border = before.state is not here.state and MessageState.COMPACTED in (before.state, here.state)
+    return SeamKind.COMPACTION if is_summary or is_border else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +104,22 @@ class Message:
     def text(self) -> str:
         return plain_text(self.parts)
 
+    @property
+    def is_error(self) -> bool:
+        """Whether it is a tool's result that says that it failed."""
+        return self.role == "tool" and says_failure(self.text)
+
 
 def message_state(active: Any, compacted: Any) -> MessageState:
     """From the flags; a store without these columns, or a null in them, has only live messages."""
     if active is None or active:
         return MessageState.LIVE
     return MessageState.COMPACTED if compacted else MessageState.REWOUND
+
+
+def is_summary(marked: Any, role: Any, plain: str) -> bool:
+    """Whether a message stands for compacted ones: by its column, else by how its text begins."""
+    return flag(marked) or (role != "tool" and is_summary_text(plain[:200]))
 
 
 def parse_tool_calls(stored: Any, warnings: Warnings) -> list[ToolCall]:

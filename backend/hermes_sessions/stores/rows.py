@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hermes_sessions.model.content import STRUCTURED_PREFIX, decode_content, is_summary_text, plain_text
+from hermes_sessions.model.content import STRUCTURED_PREFIX, decode_content, plain_text
 from hermes_sessions.model.message import (
     Message,
     find_reasoning,
+    is_summary,
     message_state,
     parse_tool_calls,
 )
@@ -143,7 +144,7 @@ def message_from_row(row: Mapping[str, Any]) -> Message:
         timestamp=moment(row["timestamp"], "timestamp", warnings),
         token_count=whole(row["token_count"], "token_count", warnings),
         finish_reason=label(row["finish_reason"]),
-        is_summary=flag(row["_compressed_summary"]) or (row["role"] != "tool" and is_summary_text(plain[:200])),
+        is_summary=is_summary(row["_compressed_summary"], row["role"], plain),
         stored={name: presentable(value) for name, value in row.items() if name not in _COMPUTED},
         warnings=warnings.freeze(),
         loaded_bytes=loaded,

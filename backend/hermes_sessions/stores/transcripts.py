@@ -7,7 +7,16 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hermes_sessions.model.content import STRUCTURED_PREFIX, cut_to_bytes, decode_content, plain_text
+from hermes_sessions.model.content import (
+    STRUCTURED_PREFIX,
+    cut_to_bytes,
+    decode_content,
+    last_bytes,
+    opening_text,
+    plain_text,
+    without_broken_start,
+)
+from hermes_sessions.model.failures import says_failure
 from hermes_sessions.model.message import SHOWN_STATES, Message, MessageState, parse_tool_calls, preview_of
 from hermes_sessions.model.values import Warnings, text
 from hermes_sessions.store_values import Line, MessageQuery
@@ -23,6 +32,7 @@ PREVIEW_BYTES = 16_384
 PREVIEW_ROWS = (8, 64, -1)
 """How many of a session's first rows are looked at, one after the other; -1 is all."""
 PREVIEW_BATCH = 500
+OPENING_CHARACTERS = 300
 TOOL_WINDOW = 400
 """A result is looked for among this many messages after its call."""
 
@@ -54,6 +64,13 @@ async def transcript_lines(
     connection: Connection, columns: Columns, session_ids: Sequence[str], query: MessageQuery
 ) -> list[Line]:
     """One statement: live messages from an index, and the inactive ones that are wanted."""
+    rows = await connection.fetch_all(*lines_sql(columns, session_ids, query))
+    lines = [Line(row["segment"], row["id"], MessageState(row["state"])) for row in rows]
+    return sorted(lines, key=lambda line: (line.segment, line.id))
+
+
+def lines_sql(columns: Columns, session_ids: Sequence[str], query: MessageQuery) -> tuple[str, dict[str, Any]]:
+    """A statement that gives (segment, id, state) of the lines in any order, and its values."""
     states = query.states if query.states is not None else SHOWN_STATES
     conditions, values = _conditions(columns, query)
     has_states = columns.has("messages", "active")
@@ -65,11 +82,8 @@ async def transcript_lines(
         parts.append(_lines("COMPACTED", ["messages.active = 0", compacted, _NO_TWIN], conditions))
     if MessageState.REWOUND in states and has_states:
         parts.append(_lines("REWOUND", ["messages.active = 0", f"NOT ({compacted})"], conditions))
-    if not parts:
-        return []
-    rows = await connection.fetch_all(" UNION ALL ".join(parts), {"segments": json.dumps(list(session_ids)), **values})
-    lines = [Line(row["segment"], row["id"], MessageState(row["state"])) for row in rows]
-    return sorted(lines, key=lambda line: (line.segment, line.id))
+    values["segments"] = json.dumps(list(session_ids))
+    return " UNION ALL ".join(parts or [_lines("LIVE", ["0"], conditions)]), values
 
 
 def _lines(state: str, own: list[str], conditions: list[str]) -> str:
@@ -112,17 +126,37 @@ def _conditions(columns: Columns, query: MessageQuery) -> tuple[list[str], dict[
         conditions.append(_USES_TOOL)
         values["tools"] = json.dumps(sorted(query.tools))
     if query.text is not None:
-        conditions.append(f"holds_text({_bytes('content')}, {_bytes('tool_calls')}, :text)")
+        conditions.append(holds_text_sql(":text"))
         values["text"] = query.text.casefold()
     if query.errors_only:
-        conditions.append(f"messages.role = 'tool' AND is_failure({_bytes('content')})")
+        conditions.append(HAS_FAILED)
     return conditions, values
+
+
+def holds_text_sql(needle: str) -> str:
+    """SQL condition: the message holds this text, which is case folded."""
+    return f"holds_text({_bytes('content')}, {_bytes('tool_calls')}, {needle})"
 
 
 def _bytes(column: str) -> str:
     """A cell as the argument of a function of ours: as text, one that is not UTF-8 would fail the statement."""
     return f"CAST(messages.{column} AS BLOB)"
 
+
+def _cut(cut: str, whole: str) -> str:
+    """Content, or its first bytes where it is longer; structured content whole up to its own limit."""
+    return f"""
+        CASE WHEN octet_length(messages.content) <= {cut} OR typeof(messages.content) <> 'text' THEN messages.content
+             WHEN octet_length(messages.content) <= {whole} AND content_head(messages.id, 6) = {_STRUCTURED_HEAD}
+             THEN messages.content
+             ELSE content_head(messages.id, {cut}) END
+    """
+
+
+HAS_FAILED = f"""
+    (messages.role = 'tool' AND is_failure(CAST({_cut(str(MAX_CONTENT_BYTES), str(MAX_STRUCTURED_BYTES))} AS BLOB)))
+"""
+"""SQL condition. It judges what a page reads of a content, so that both always agree."""
 
 _USES_TOOL = """
     (messages.tool_name IN (SELECT value FROM json_each(:tools)) OR EXISTS (
@@ -143,16 +177,6 @@ async def messages_by_id(connection: Connection, columns: Columns, ids: Sequence
         {"ids": json.dumps(list(ids)), "cut": MAX_CONTENT_BYTES, "whole": MAX_STRUCTURED_BYTES},
     )
     return {row["id"]: message_from_row(_with_content_as_text(row._mapping)) for row in rows}
-
-
-def _cut(cut: str, whole: str) -> str:
-    """Content, or its first bytes where it is longer; structured content whole up to its own limit."""
-    return f"""
-        CASE WHEN octet_length(messages.content) <= {cut} OR typeof(messages.content) <> 'text' THEN messages.content
-             WHEN octet_length(messages.content) <= {whole} AND content_head(messages.id, 6) = {_STRUCTURED_HEAD}
-             THEN messages.content
-             ELSE content_head(messages.id, {cut}) END
-    """
 
 
 def _with_content_as_text(row: dict[str, Any]) -> dict[str, Any]:
@@ -181,6 +205,21 @@ async def whole_content(connection: Connection, message_id: int, max_bytes: int)
     if content.startswith(STRUCTURED_PREFIX):
         content = plain_text(decode_content(content, Warnings()))
     return cut_to_bytes(text(content) or "", max_bytes)[0]
+
+
+async def content_tails(connection: Connection, wanted: Sequence[tuple[int, int]]) -> dict[tuple[int, int], str]:
+    """The last bytes of each content, without the part of a character that they may begin with."""
+    rows = await connection.fetch_all(
+        """
+        SELECT wanted.key AS place, content_tail(messages.id, json_extract(wanted.value, '$[1]')) AS tail
+        FROM json_each(:wanted) AS wanted JOIN messages ON messages.id = json_extract(wanted.value, '$[0]')
+        WHERE typeof(messages.content) IN ('text', 'blob')
+        """,
+        {"wanted": json.dumps(list(wanted))},
+    )
+    # What is no UTF-8, and NUL, is replaced by more bytes than it had.
+    tails = {wanted[row["place"]]: text(without_broken_start(row["tail"])) or "" for row in rows}
+    return {(id, limit): last_bytes(tail, limit) for (id, limit), tail in tails.items()}
 
 
 async def previews(connection: Connection, columns: Columns, session_ids: Sequence[str]) -> dict[str, str | None]:
@@ -299,15 +338,15 @@ def _unescaped(stored: Any) -> str:
 
 def is_failure(content: Any) -> bool:
     """SQL function: whether the content of a tool's result says that it failed."""
-    head = (_text_of(content) or "")[:20_000]
-    try:
-        value = json.loads(head)
-    except (ValueError, RecursionError):
-        return head.lstrip().lower().startswith("error") or "Traceback (most recent call last)" in head
-    if not isinstance(value, dict):
-        return False
-    code = value.get("exit_code", value.get("returncode", 0))
-    return bool(value.get("error")) or value.get("success", value.get("ok", True)) is False or code not in (0, None)
+    stored = _text_of(content) or ""
+    if stored.startswith(STRUCTURED_PREFIX):
+        stored = plain_text(decode_content(stored, Warnings()))
+    return says_failure(text(stored) or "")
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {"holds_text": holds_text, "is_failure": is_failure}
+def opening(content: Any) -> str:
+    """SQL function: the beginning of the plain text of a content, of which the end may be missing."""
+    return opening_text(_text_of(content) or "", OPENING_CHARACTERS)
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {"holds_text": holds_text, "is_failure": is_failure, "opening": opening}

@@ -10,10 +10,11 @@ from typing import Any
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.message import Message
+from hermes_sessions.model.outline import Point
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.store_values import Details, Line, MessageQuery
-from hermes_sessions.stores import details, exact, transcripts
+from hermes_sessions.stores import details, exact, outlines, transcripts
 from hermes_sessions.stores.catalogue import Version
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.search.indexes import SearchIndexes, look_at_indexes
@@ -71,6 +72,14 @@ class SqliteReading(SqliteBase):
     async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Sequence[Line]:
         async with self._reading() as (connection, columns):
             return await transcripts.transcript_lines(connection, columns, session_ids, query)
+
+    async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: str | None) -> Sequence[Point]:
+        async with self._reading() as (connection, columns):
+            return await outlines.outline_points(connection, columns, session_ids, query, find)
+
+    async def content_tails(self, wanted: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], str]:
+        async with self._reading() as (connection, _):
+            return await transcripts.content_tails(connection, wanted)
 
     async def messages(self, message_ids: Sequence[int]) -> Mapping[int, Message]:
         async with self._reading() as (connection, columns):

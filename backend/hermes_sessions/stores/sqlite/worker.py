@@ -180,7 +180,8 @@ class Worker:
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         for name, function in self._functions.items():
             connection.create_scalar_function(name, function, deterministic=True)
-        connection.create_scalar_function("content_head", _content_head(connection), 2)
+        connection.create_scalar_function("content_head", _content_piece(connection, at_end=False), 2)
+        connection.create_scalar_function("content_tail", _content_piece(connection, at_end=True), 2)
         connection.execute(self._prepare).fetchall()
         connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
         connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _PROGRESS_STEPS)
@@ -200,20 +201,22 @@ class Worker:
         self._thread.shutdown(wait=False)
 
 
-def _content_head(connection: apsw.Connection) -> Callable[..., bytes]:
-    """SQL function content_head(id, n): the first n bytes of a message's content.
+def _content_piece(connection: apsw.Connection, *, at_end: bool) -> Callable[..., bytes]:
+    """SQL functions content_head(id, n) and content_tail(id, n): the first and the last n bytes of a message's content.
 
-    Incremental I/O touches only the pages that hold them, where substr() would load a 20 MB value first.
+    Incremental I/O holds only the pages that it reads, where substr() would load a 20 MB value first.
     """
 
-    def content_head(message_id: Any, size: Any) -> bytes:
+    def piece(message_id: Any, size: Any) -> bytes:
         blob = connection.blob_open("main", "messages", "content", message_id, False)
         try:
+            if at_end:
+                blob.seek(max(0, blob.length() - size))
             return bytes(blob.read(min(size, blob.length())))
         finally:
             blob.close()
 
-    return content_head
+    return piece
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

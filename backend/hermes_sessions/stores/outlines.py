@@ -1,0 +1,76 @@
+"""What the outline of a transcript is made of, read by one statement that brings no content along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hermes_sessions.model.message import MessageState, is_summary
+from hermes_sessions.model.outline import Point
+from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, label, text
+from hermes_sessions.store_values import MessageQuery
+from hermes_sessions.stores.columns import Columns
+from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.transcripts import HAS_FAILED, holds_text_sql, lines_sql
+
+OPENING_BYTES = 16_384
+"""So much of a content is read for the beginning of its text."""
+SUMMARY_BYTES = 2_000
+"""Within so much of it a summary begins: all white space before it, and the frame of structured content."""
+
+_HEAD = f"""
+    CASE WHEN typeof(messages.content) IN ('text', 'blob') AND octet_length(messages.content) > {OPENING_BYTES}
+         THEN content_head(messages.id, {OPENING_BYTES}) ELSE CAST(messages.content AS BLOB) END
+"""
+# Of what no user said only the beginning of a summary is of interest: most of it need not reach Python.
+_OPENING = f"""
+    CASE WHEN messages.role = 'user' THEN opening({_HEAD})
+         WHEN messages.role <> 'tool' AND instr(substr({_HEAD}, 1, {SUMMARY_BYTES}), CAST('[CONTEXT' AS BLOB))
+         THEN opening({_HEAD}) END
+"""
+_NARROW = ("role", "_compressed_summary", "display_kind", "tool_name", "tool_call_id")
+_STATES = {state.value: state for state in MessageState}
+
+
+async def outline_points(
+    connection: Connection, columns: Columns, session_ids: Sequence[str], query: MessageQuery, find: str | None
+) -> list[Point]:
+    """In the order of the transcript. `find` is literal; a message is a hit where `MessageQuery.text` would find it."""
+    lines, values = lines_sql(columns, session_ids, query)
+    values |= {"earliest": EARLIEST_MOMENT, "latest": LATEST_MOMENT}
+    if find is not None:
+        values["find"] = find.casefold()
+    rows = await connection.fetch_all(
+        f"""
+        SELECT lines.segment AS segment, lines.id AS id, lines.state AS state, {columns.select("messages", _NARROW)},
+               CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END AS timestamp,
+               {_OPENING} AS opening,
+               {HAS_FAILED} AS failed, {holds_text_sql(":find") if find is not None else "0"} AS hit
+        FROM ({lines}) AS lines CROSS JOIN messages ON messages.id = lines.id
+        """,
+        values,
+    )
+    return sorted(map(_point, rows))
+
+
+def _point(row: Any) -> Point:
+    segment, id, state, role, marked, display_kind, tool_name, tool_call_id, timestamp, opening, failed, hit = row
+    is_user = role == "user"
+    stands_for_others = (opening is not None or marked is not None) and is_summary(marked, role, opening or "")
+    return Point(
+        segment,
+        id,
+        _STATES[state],
+        timestamp,
+        opening or None,
+        label(tool_name) if failed else None,
+        label(tool_call_id) if failed else None,
+        stands_for_others,
+        is_user and not stands_for_others and not _is_hidden(display_kind),
+        failed == 1,
+        hit == 1,
+    )
+
+
+def _is_hidden(display_kind: Any) -> bool:
+    return display_kind is not None and (text(display_kind) or "")[:6].lower() == "hidden"
