@@ -178,7 +178,7 @@ def test_every_condition_that_is_given_is_tested() -> None:
     everything = ListFilter(
         ids=frozenset(), kinds=frozenset(), sources=frozenset(), exclude_sources=frozenset(), models=frozenset(),
         workspace="", text="", started_after=0.0, started_before=0.0, active_after=0.0, active_before=0.0,
-        min_messages=0, max_messages=0, min_cost_usd=0.0, live=False, end_reasons=frozenset(),
+        min_messages=0, max_messages=0, min_cost_usd=0.0, live=False, end_reasons=frozenset(), job="",
     )  # fmt: skip
     tested = set(named_tests(everything, context(Forest([])))) | {"archived", "audience"}
     assert tested == set(ListFilter.__dataclass_fields__)

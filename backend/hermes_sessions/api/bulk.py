@@ -35,7 +35,9 @@ _POLICY = (
     "looked at before the first chunk; what becomes busy later ends the change there. SKIP_FAILED: the others change. "
     "An id that was deleted before is always skipped: there is nothing left to do."
 )
-_DRY_RUN = "Tell what would change, and change nothing."
+_DRY_RUN = (
+    "Tell what would change, and change nothing. A read-only server refuses this, too, as it does every mutation."
+)
 
 
 @strawberry.input(description="profile: null = the request's.")

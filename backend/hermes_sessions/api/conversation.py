@@ -89,6 +89,13 @@ class Conversation(Node):
     def source(self) -> str:
         return self.own.source
 
+    @strawberry.field(
+        description="The id of the scheduled job that this is a run of: Hermes names such sessions "
+        "`cron_JOB_YYYYMMDD_HHMMSS`, and their source is `cron`. Null for everything else."
+    )
+    def job(self) -> str | None:
+        return self.own.job
+
     @strawberry.field(description="The tip's.")
     def model(self) -> str | None:
         return self.own.tip.model
@@ -213,6 +220,9 @@ class Facets:
     models: list[FacetValue]
     workspaces: list[FacetValue]
     audiences: list[FacetValue]
+    jobs: list[FacetValue] = strawberry.field(
+        description="Ids of scheduled jobs, each with the number of its runs. At most the 200 most frequent."
+    )
 
 
 FacetMaker = Callable[[], Awaitable[Facets]]

@@ -60,6 +60,11 @@ class ConversationFilter:
     min_cost_usd: float | None = strawberry.field(default=None, description="Unknown costs do not pass.")
     live: bool | None = None
     end_reasons: list[str] | None = None
+    job: str | None = strawberry.field(
+        default=None,
+        description="All runs of one scheduled job, by its id, compared exactly: see `Conversation.job`. An empty one "
+        "is the id of no job.",
+    )
 
 
 @strawberry.input(description="Every order ends in the id. What has no value stands last when descending.")
@@ -95,6 +100,7 @@ def list_filter(given: SessionFilter | ConversationFilter) -> ListFilter:
     values: dict[str, Any] = {name: getattr(given, name) for name in _PLAIN}
     values |= {name: _set(getattr(given, name)) for name in _SETS}
     audience = given.audience if isinstance(given, ConversationFilter) else Audience.ALL
+    values["job"] = given.job if isinstance(given, ConversationFilter) else None
     return ListFilter(archived=given.archived, audience=audience, text=given.text or None, **values)
 
 

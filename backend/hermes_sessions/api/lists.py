@@ -144,6 +144,7 @@ def _facets(counts: listing.Facets) -> Facets:
         models=_values(counts.models),
         workspaces=_values(counts.workspaces),
         audiences=_values(counts.audiences),
+        jobs=_values(counts.jobs),
     )
 
 

@@ -17,6 +17,10 @@ class Server:
     sqlite_version: str
     default_profile: str = strawberry.field(description="The profile of requests that name none.")
     max_page_size: int = strawberry.field(description="The greatest `first` or `last`.")
+    bin_days: int | None = strawberry.field(
+        description="Days for which what was deleted lies in the bin, to be brought back by restoreSessions. Null "
+        "where there is no bin: every deletion is final."
+    )
     warnings: list[str] = strawberry.field(description="What the operator should know; empty when all is well.")
 
 
@@ -28,6 +32,7 @@ def server_of(context: Context) -> Server:
         sqlite_version=facts.sqlite_version,
         default_profile=DEFAULT_PROFILE,
         max_page_size=context.settings.max_page_size,
+        bin_days=context.settings.bin_days or None,
         warnings=list(facts.warnings),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from hermes_sessions.model.jobs import job_of
 from hermes_sessions.model.session import Session, SessionKind
 from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage
 
@@ -50,6 +51,11 @@ class Conversation:
     @property
     def source(self) -> str:
         return self.head.source
+
+    @cached_property
+    def job(self) -> str | None:
+        """The scheduled job that the head is a run of."""
+        return job_of(self.head)
 
     @property
     def started_at(self) -> float | None:

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from hermes_sessions.model.conversation import Conversation
+from hermes_sessions.model.jobs import job_of
 from hermes_sessions.model.session import Session, SessionKind
 
 
@@ -47,6 +48,7 @@ class ListFilter:
     min_cost_usd: float | None = None
     live: bool | None = None
     end_reasons: frozenset[str] | None = None
+    job: str | None = None
 
     def binding(self) -> list[Any]:
         """What a cursor is bound to: the same for equal filters, in any process."""
@@ -125,6 +127,7 @@ def named_tests(filter: ListFilter, context: FilterContext) -> dict[str, Test]:
     given("max_messages", f.max_messages, lambda item: item.message_count <= (f.max_messages or 0))
     given("min_cost_usd", f.min_cost_usd, lambda item: _at_least(item.cost.usd, f.min_cost_usd))
     given("live", f.live, lambda item: item.is_live(context.now) is f.live)
+    given("job", f.job, lambda item: job_of(_segments(item)[0]) == f.job)
     given("end_reasons", f.end_reasons, lambda item: _tip(item).end_reason in _set(f.end_reasons))
     return tests
 

@@ -50,6 +50,7 @@ class Facets:
     models: Counter[str] = field(default_factory=Counter)
     workspaces: Counter[str] = field(default_factory=Counter)
     audiences: Counter[str] = field(default_factory=Counter)
+    jobs: Counter[str] = field(default_factory=Counter)
 
     def __add__(self, other: Facets) -> Facets:
         return Facets(*(a + b for a, b in zip(self.__dict__.values(), other.__dict__.values(), strict=True)))
@@ -142,6 +143,7 @@ _DIMENSIONS: list[_Dimension] = [
     (frozenset({"sources", "exclude_sources"}), lambda f: f.sources, lambda c, _: c.source),
     (frozenset({"models"}), lambda f: f.models, lambda c, _: c.tip.model),
     (frozenset({"workspace"}), lambda f: f.workspaces, lambda c, _: c.tip.workspace),
+    (frozenset({"job"}), lambda f: f.jobs, lambda c, _: c.job),
     (
         frozenset({"automation", "audience"}),
         lambda f: f.audiences,
