@@ -21,6 +21,10 @@ PATIENCE = 20_000
 
 expect.set_options(timeout=PATIENCE)
 TOKEN = "a-token-for-the-browser-tests"
+PATIENCE = 15_000
+"""Milliseconds that a busy machine may take to show something."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @dataclass

@@ -26,7 +26,14 @@ const GRAVEST_FIRST = Object.keys(SEVERITIES) as FindingSeverity[];
 export const gravestFirst = <F extends { severity: FindingSeverity }>(findings: readonly F[]): F[] =>
   findings.toSorted((a, b) => GRAVEST_FIRST.indexOf(a.severity) - GRAVEST_FIRST.indexOf(b.severity));
 
-export function Findings({ profile, round }: { profile: string; round: number }) {
+interface FindingsProps {
+  profile: string;
+  /** Of a store that cannot be read no figure is known. */
+  isReadable: boolean;
+  round: number;
+}
+
+export function Findings({ profile, isReadable, round }: FindingsProps) {
   const [{ data, error, stale }, reload] = useQuery({ query: StoreFindings, variables: { profile }, requestPolicy: "cache-and-network" });
   const retry = () => reload({ requestPolicy: "network-only" });
   useAgain(round, retry);
@@ -39,7 +46,7 @@ export function Findings({ profile, round }: { profile: string; round: number })
   const well = findings.filter(({ severity }) => severity === "OK");
   return (
     <div data-old={stale || undefined} className={styles.findings}>
-      <Facts label={`Health of ${profile}`} facts={healthFacts(health)} />
+      {isReadable && <Facts label={`Health of ${profile}`} facts={healthFacts(health)} />}
       {open.length === 0 && <p className={styles.allWell}>Nothing is wrong.</p>}
       <FindingList findings={open} label={`Findings of ${profile}`} />
       {well.length > 0 && (

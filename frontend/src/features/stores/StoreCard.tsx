@@ -40,12 +40,13 @@ export function StoreCard({ name, round }: StoreCardProps) {
       <header className={styles.header}>
         <h3 className={styles.name}>{name}</h3>
         {store && <span className={styles.status} data-tone={STATUSES[store.status].tone}>{STATUSES[store.status].word}</span>}
-        <span className={styles.space} />
-        <Link {...toLocation(there)} className={styles.link} aria-label={`Conversations of ${name}`}>
-          Conversations
-        </Link>
-        <IconButton icon="reset" label={`Look at ${name} again`} onClick={() => setOwn(own + 1)} />
-        <TakeQuery label={`Take the query of ${name}'s health`} request={{ document: StoreFindings, variables: { profile: name } }} />
+        <span className={styles.actions}>
+          <Link {...toLocation(there)} className={styles.link} aria-label={`Conversations of ${name}`}>
+            Conversations
+          </Link>
+          <IconButton icon="reset" label={`Look at ${name} again`} onClick={() => setOwn(own + 1)} />
+          <TakeQuery label={`Take the query of ${name}'s health`} request={{ document: StoreFindings, variables: { profile: name } }} />
+        </span>
       </header>
       {error && !store ? (
         <ProblemPane problem={toProblem(error)} onRetry={retry} />
@@ -62,15 +63,12 @@ export function StoreCard({ name, round }: StoreCardProps) {
 
 function Contents({ store, round }: { store: Store; round: number }) {
   const { name, status, statusReason } = store;
-  const { sentence, advice, tone } = STATUSES[status];
+  const { sentence, tone } = STATUSES[status];
   return (
     <>
-      <div className={styles.sentence} data-tone={tone}>
-        <p>{statusReason ?? sentence}</p>
-        {advice && <p>{advice}</p>}
-      </div>
+      <p className={styles.sentence} data-tone={tone}>{statusReason ?? sentence}</p>
       <Facts label={`Facts of ${name}`} facts={storeFacts(store)} />
-      {status !== "EMPTY" && <Findings profile={name} round={round} />}
+      {status !== "EMPTY" && <Findings profile={name} isReadable={isReadable(status)} round={round} />}
       {isReadable(status) && (
         <>
           <Unfolding name="What a prune would free">
