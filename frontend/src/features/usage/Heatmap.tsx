@@ -22,6 +22,7 @@ interface HeatmapProps {
 
 export function Heatmap({ bars, measure, day, onDay }: HeatmapProps) {
   const limits = useMemo(() => thresholds(bars), [bars]);
+  const lines = useMemo(() => WEEKDAYS.map((_, line) => bars.flatMap((bar, index) => (weekdayOf(bar.day) === line ? [{ bar, index, column: columnOf(bars, index) }] : []))), [bars]);
   const [pointed, setPointed] = useState<number | null>(null);
   const [wanted, setStop] = useState<string | null>(null);
   const cells = useRef(new Map<string, SVGRectElement>());
@@ -55,29 +56,30 @@ export function Heatmap({ bars, measure, day, onDay }: HeatmapProps) {
           {WEEKDAYS.map((weekday, line) => (
             <g key={weekday} role="row" aria-label={weekday}>
               {line % 2 === 0 && <text className={styles.name} x={0} y={TOP + line * CELL + 10} aria-hidden="true">{weekday}</text>}
-              {bars.map((bar, index) =>
-                weekdayOf(bar.day) === line ? (
-                  <rect
-                    key={bar.day}
-                    ref={(rect) => void (rect ? cells.current.set(bar.day, rect) : cells.current.delete(bar.day))}
-                    role="gridcell"
-                    tabIndex={index === stop ? 0 : -1}
-                    aria-label={cellName(bar, measure)}
-                    aria-selected={bar.day === day}
-                    className={styles.cell}
-                    data-step={stepOf(valueOf(bar), limits)}
-                    data-partial={bar.isPartial || undefined}
-                    x={LEFT + columnOf(bars, index) * CELL}
-                    y={TOP + line * CELL}
-                    width={SIZE}
-                    height={SIZE}
-                    rx={2.5}
-                    onClick={() => { setStop(bar.day); toggle(bar.day); }}
-                    onFocus={() => setPointed(index)}
-                    onPointerEnter={() => setPointed(index)}
-                  />
-                ) : null,
-              )}
+              {lines[line]?.map(({ bar, index, column }) => (
+                <rect
+                  key={bar.day}
+                  ref={(rect) => void (rect ? cells.current.set(bar.day, rect) : cells.current.delete(bar.day))}
+                  role="gridcell"
+                  tabIndex={index === stop ? 0 : -1}
+                  aria-label={cellName(bar, measure)}
+                  aria-selected={bar.day === day}
+                  className={styles.cell}
+                  data-step={stepOf(valueOf(bar), limits)}
+                  data-partial={bar.isPartial || undefined}
+                  x={LEFT + column * CELL}
+                  y={TOP + line * CELL}
+                  width={SIZE}
+                  height={SIZE}
+                  rx={2.5}
+                  onClick={() => {
+                    setStop(bar.day);
+                    toggle(bar.day);
+                  }}
+                  onFocus={() => setPointed(index)}
+                  onPointerEnter={() => setPointed(index)}
+                />
+              ))}
             </g>
           ))}
         </svg>

@@ -1,5 +1,5 @@
 /** What was spent: in a period, by day as bars and as a calendar, by day, model, source, workspace, profile or task as a table, and on which conversations. */
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Failures } from "../../components/Failures";
 import { FilterChips } from "../../components/FilterChips";
 import { PageFrame, PageNote, PageSkeleton } from "../../components/PageFrame";
@@ -66,7 +66,7 @@ interface AnswerProps {
 function Answer({ answer: { table, days, total }, usage, now, onChange, onRetry }: AnswerProps) {
   const { by, measure, only, period } = usage;
   const { first, last } = periodDays(usage, now);
-  const bars = toBars(days.rows, measure, first, last ?? dayOf(now));
+  const bars = useMemo(() => toBars(days.rows, measure, first, last ?? dayOf(now)), [days.rows, measure, first, last, now]);
   const others = only.filter((each) => each.by !== "day");
   const day = only.find((each) => each.by === "day")?.value ?? null;
   const grouping = table.by ?? by;
