@@ -49,9 +49,9 @@ export function LineageRow({ row, total, step, isFolded, isOpen, onFold }: Linea
               <span className="visually-hidden">archived</span>
             </span>
           )}
+          {row.missing > 0 && <span className={styles.missing}>{row.missing} below not drawn</span>}
           <span>{count(session.messageCount)} msg</span>
           {moment && <time dateTime={moment} title={dateAndTime(moment)}>{age(moment)}</time>}
-          {row.missing > 0 && <span className={styles.missing}>{row.missing} below not drawn</span>}
         </span>
         {total && total.sessions > 1 && <Subtree total={total} />}
       </span>

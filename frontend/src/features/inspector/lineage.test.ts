@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aCost, aSession } from "../../test/builders";
 import { findByTitle, type LineageNode, opens, pathTo, toTreeRows, visibleRows } from "./lineage";
-import { costFigure, costWords, subtreeTotals } from "./totals";
+import { costFigure, costWords, subtreeTotals, type Total } from "./totals";
 
 function node(id: string, depth: number, parentId: string | null, kind = "ROOT", usd: number | null = 1, change: object = {}): LineageNode {
   const cost = aCost({ usd, status: usd === null ? "UNKNOWN" : "ESTIMATED", unknownSessions: usd === null ? 1 : 0 });
@@ -20,6 +20,7 @@ const lineage = [
 ];
 const rows = toTreeRows(lineage);
 const totals = subtreeTotals(rows);
+const total = (id: string) => totals.get(id) as Total;
 const row = (id: string) => rows.find(({ node: each }) => each.session.id === id);
 const open = (id: string) => opens(row(id)?.node as LineageNode, lineage, "work");
 const ids = (some: readonly { node: LineageNode }[]) => some.map(({ node: each }) => each.session.id);
@@ -32,19 +33,19 @@ describe("the numbers of a lineage", () => {
 
   it("never turn an unknown cost into zero", () => {
     expect(totals.get("d3s")?.usd).toBeNull();
-    expect(costFigure(totals.get("d3s")!)).toBe("no price");
-    expect(costFigure(totals.get("leg")!)).toBe("≈ $0");
+    expect(costFigure(total("d3s"))).toBe("no price");
+    expect(costFigure(total("leg"))).toBe("≈ $0");
   });
 
   it("say what is missing from a sum", () => {
-    expect(costWords(totals.get("d2")!)).toBe("≥ $6.50, 1 without a price");
-    expect(costWords(totals.get("d3")!)).toBe("≈ $4.50");
+    expect(costWords(total("d2"))).toBe("≥ $6.50, 1 without a price");
+    expect(costWords(total("d3"))).toBe("≈ $4.50");
   });
 
   it("are at least what is drawn where children were left out", () => {
     const cut = toTreeRows([node("a", 0, null, "ROOT", 1, { childCount: 3 }), node("b", 1, "a", "SUBAGENT")]);
     expect(cut.map(({ missing }) => missing)).toEqual([2, 0]);
-    expect(costWords(subtreeTotals(cut).get("a")!)).toBe("≥ $2.00, without what is not drawn");
+    expect(costWords(subtreeTotals(cut).get("a") as Total)).toBe("≥ $2.00, without what is not drawn");
   });
 });
 

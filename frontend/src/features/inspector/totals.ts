@@ -1,5 +1,5 @@
 /** What a node and all below it add up to. An unknown cost is counted and never taken for zero. */
-import { plural, usd } from "../../lib/format";
+import { count, plural, usd } from "../../lib/format";
 import type { LineageNode, TreeRow } from "./lineage";
 
 export interface Total {
@@ -62,7 +62,7 @@ export function costWords(total: Pick<Total, "usd" | "isEstimated" | "unknownSes
   const { usd: known, unknownSessions, isWhole } = total;
   const parts = [
     costFigure(total),
-    known !== null && unknownSessions > 0 && `${unknownSessions} without a price`,
+    known !== null && unknownSessions > 0 && `${count(unknownSessions)} without a price`,
     known === null && unknownSessions > 1 && `of ${plural(unknownSessions, "session")}`,
     !isWhole && "without what is not drawn",
   ];
