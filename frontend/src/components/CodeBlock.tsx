@@ -1,47 +1,66 @@
-/** Code as it is, with its language and a copy button; lines of a diff in their colours. */
-import { useState } from "react";
+/** Code in its colours, with its language, a copy button, and a switch for long lines. */
+import { type ReactNode, useMemo, useState } from "react";
 import { copyText } from "../lib/clipboard";
+import { useHighlight } from "../lib/highlight/useHighlight";
 import styles from "./CodeBlock.module.css";
 import { IconButton } from "./IconButton";
+import { type Change, Lines, type Row } from "./Lines";
 
 interface CodeBlockProps {
   text: string;
   language: string;
-  /** A word of ours beside the language. */
-  note?: string;
+  /** What stands over the code; its language where nothing else is given. */
+  title?: ReactNode;
+  /** A word of ours beside the title. */
+  note?: ReactNode;
+  /** The number of the first line, where lines are numbered. */
+  firstNumber?: number;
+  isWrapped?: boolean;
 }
 
-export function CodeBlock({ text, language, note }: CodeBlockProps) {
+export function CodeBlock({ text, language, title, note, firstNumber, isWrapped = false }: CodeBlockProps) {
+  const lines = useHighlight(text, language);
+  const rows = useMemo(
+    () => lines.map((line, index): Row => ({ line, numbers: firstNumber === undefined ? undefined : [firstNumber + index], change: changeOf(line[0]?.look) })),
+    [lines, firstNumber],
+  );
+  return <CodeFrame rows={rows} text={text} title={title ?? (language || "text")} note={note} isWrapped={isWrapped} />;
+}
+
+interface CodeFrameProps {
+  rows: readonly Row[];
+  /** What copying takes. */
+  text: string;
+  title: ReactNode;
+  note?: ReactNode;
+  isWrapped?: boolean;
+  children?: ReactNode;
+}
+
+/** The frame of code and of what is read like it. */
+export function CodeFrame({ rows, text, title, note, isWrapped: wrapsAtFirst = false, children }: CodeFrameProps) {
+  const [isWrapped, setWrapped] = useState(wrapsAtFirst);
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     setCopied(await copyText(text));
     setTimeout(() => setCopied(false), 1500);
   };
+  const label = typeof title === "string" ? `Code: ${title}` : "Code";
   return (
     <figure className={styles.block}>
       <figcaption className={styles.bar}>
-        <span className={styles.language}>{language || "text"}</span>
-        {note && <span>{note}</span>}
-        <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : "Copy the code"} onClick={() => void copy()} />
+        <span className={styles.title}>{title}</span>
+        {note && <span className={styles.note}>{note}</span>}
+        <span className={styles.buttons}>
+          <IconButton icon="wrap" label="Wrap long lines" aria-pressed={isWrapped} onClick={() => setWrapped(!isWrapped)} />
+          <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : "Copy the code"} onClick={() => void copy()} />
+        </span>
       </figcaption>
-      <pre className={styles.code} tabIndex={0}>
-        <code>{language === "diff" ? <DiffLines text={text} /> : text}</code>
-      </pre>
+      <Lines rows={rows} label={label} isWrapped={isWrapped} />
+      {children}
     </figure>
   );
 }
 
-function DiffLines({ text }: { text: string }) {
-  return text.split("\n").map((line, index) => (
-    <span key={index} className={styles.line} data-change={changeOf(line)}>
-      {`${line}\n`}
-    </span>
-  ));
-}
-
-function changeOf(line: string): string | undefined {
-  if (line.startsWith("+++") || line.startsWith("---")) return undefined;
-  if (line.startsWith("+")) return "added";
-  if (line.startsWith("-")) return "removed";
-  return line.startsWith("@@") ? "place" : undefined;
-}
+/** Lines that a grammar finds added or removed are drawn as such. */
+const changeOf = (look: string | undefined): Change | undefined => (look === "added" || look === "removed" ? look : undefined);
