@@ -13,16 +13,16 @@ interface CodeBlockProps {
   title?: ReactNode;
   /** A word of ours beside the title. */
   note?: ReactNode;
-  /** The number of the first line, where lines are numbered. */
-  firstNumber?: number;
+  /** The numbers of the lines, where they have some. */
+  numbers?: readonly number[];
   isWrapped?: boolean;
 }
 
-export function CodeBlock({ text, language, title, note, firstNumber, isWrapped = false }: CodeBlockProps) {
+export function CodeBlock({ text, language, title, note, numbers, isWrapped = false }: CodeBlockProps) {
   const lines = useHighlight(text, language);
   const rows = useMemo(
-    () => lines.map((line, index): Row => ({ line, numbers: firstNumber === undefined ? undefined : [firstNumber + index], change: changeOf(line[0]?.look) })),
-    [lines, firstNumber],
+    () => lines.map((line, index): Row => ({ line, numbers: numbers && [numbers[index] ?? null], change: changeOf(line[0]?.look) })),
+    [lines, numbers],
   );
   return <CodeFrame rows={rows} text={text} title={title ?? (language || "text")} note={note} isWrapped={isWrapped} />;
 }

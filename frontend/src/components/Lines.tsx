@@ -13,6 +13,8 @@ export interface Row {
   /** Stands beside the line: its number, or those before and after a change. */
   numbers?: readonly (number | null)[];
   change?: Change;
+  /** Drawn before the line, where it does not begin with one: "+", "−", or a space. */
+  sign?: string;
 }
 
 export interface LinesProps {
@@ -29,9 +31,9 @@ export interface LinesProps {
 
 /** As many lines come with each click: a browser draws no hundred thousand of them at once. */
 const STEP = 1_000;
-const SIGNS: Record<Change, string> = { added: "+", removed: "−", place: "" };
+const NONE: readonly Row[] = [];
 
-export function Lines({ rows, label, isWrapped = true, head = 20, tail = 10, gap, end = [] }: LinesProps) {
+export function Lines({ rows, label, isWrapped = true, head = 20, tail = 10, gap, end = NONE }: LinesProps) {
   const [most, setMost] = useState(head);
   const hidden = rows.length - most - tail;
   const isWhole = hidden <= 1;
@@ -71,12 +73,12 @@ function Part({ rows, label, isWrapped, isTall }: PartProps) {
   );
 }
 
-function RowLine({ row: { line, numbers, change }, isLast }: { row: Row; isLast: boolean }) {
+function RowLine({ row: { line, numbers, change, sign }, isLast }: { row: Row; isLast: boolean }) {
   const pieces = softBroken(line);
   return (
     <span className={styles.line} data-change={change}>
       {numbers?.map((number, index) => <span key={index} className={styles.number} data-number={number ?? ""} />)}
-      {change && <span className={styles.sign} data-sign={SIGNS[change]} />}
+      {sign !== undefined && <span className={styles.sign} data-sign={sign} />}
       <span className={styles.text}>
         {pieces.map((piece, index) => (
           <span key={index} className={pieces.length > 1 ? styles.piece : undefined}>

@@ -1,4 +1,5 @@
 import { render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { Markdown } from "./Markdown";
 
@@ -53,13 +54,50 @@ describe("markdown", () => {
     expect(page.querySelector("img, a, button")).toBeNull();
   });
 
-  it("survives deep nesting", () => {
+  it.each([
+    ["quotes", `${"> ".repeat(10_000)}deep`],
+    ["lists", `${"- ".repeat(10_000)}deep`],
+    ["numbered lists", `${"1. ".repeat(10_000)}deep`],
+    ["quotes in lists", `${"> - ".repeat(5_000)}deep`],
+    ["bold text", `${"**a ".repeat(5_000)}deep${" b**".repeat(5_000)}`],
+    ["links", `${"[".repeat(5_000)}deep${"](b)".repeat(5_000)}`],
+    ["stars", `${"*".repeat(32_000)}deep**`],
+    ["tags", `${"<b>".repeat(10_000)}deep`],
+    ["quotes just below the limit", `${"> ".repeat(24)}deep`],
+  ])("survives %s nested 10,000 deep", (_name, text) => {
     const error = vi.spyOn(console, "error");
-    expect(show(`${"> ".repeat(400)}deep`).textContent).toContain("deep");
+    expect(show(text).textContent).toContain("deep");
     expect(error).not.toHaveBeenCalled();
   });
 
-  it("keeps bidirectional and zero-width characters as text", () => {
-    expect(show("a\u202Eb\u200Bc").textContent).toBe("a\u202Eb\u200Bc");
+  it("keeps the marks of ordinary text, however long", () => {
+    const page = show(Array.from({ length: 400 }, () => "**bold** and *soft* and `a_b_c`").join("\n\n"));
+    expect(page.querySelectorAll("strong")).toHaveLength(400);
+  });
+
+  it("shows characters that turn the order of a text around, and lets others be", () => {
+    const page = show("safe\u202Egpj.exe \u05D0\u200D\u200Bc `x\u200By`");
+    expect(page.querySelector("p")?.textContent).toBe("safeU+202Egpj.exe \u05D0\u200D\u200Bc xU+200By");
+    expect(screen.getByTitle("right-to-left override (U+202E)")).toBeTruthy();
+  });
+
+  it("shows half of a surrogate pair", () => {
+    expect(show("half \uD83D of a face").textContent).toContain("half");
+  });
+
+  it("copies a code as it is, also what is not seen", async () => {
+    const user = userEvent.setup();
+    show("```python\nx\u202E = 1\n```");
+    await user.click(screen.getByRole("button", { name: "Copy the code" }));
+    expect(await navigator.clipboard.readText()).toBe("x\u202E = 1");
+  });
+
+  it("shows long code head and tail, and the rest on a click", async () => {
+    const user = userEvent.setup();
+    const page = show(`\`\`\`\n${Array.from({ length: 100 }, (_, index) => `line ${index}`).join("\n")}\n\`\`\``);
+    expect(page.textContent).not.toContain("line 50");
+    expect(page.textContent).toContain("line 99");
+    await user.click(screen.getByRole("button", { name: "70 more lines" }));
+    expect(page.textContent).toContain("line 50");
   });
 });

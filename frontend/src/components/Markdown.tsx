@@ -1,21 +1,33 @@
 /** Markdown out of hostile text: marked's lexer to React elements, so that markup in it stays text. */
-import { type MarkedToken, marked, type Token, type Tokens } from "marked";
-import { Fragment, type ReactNode, useMemo } from "react";
+import type { MarkedToken, Token, Tokens } from "marked";
+import { Fragment, type ReactNode, useMemo, useRef } from "react";
+import { lexMarkdown } from "../lib/lexMarkdown";
 import { isInlinePicture, safeHref } from "../lib/links";
 import { CodeBlock } from "./CodeBlock";
 import styles from "./Markdown.module.css";
 import { PictureChip } from "./PictureChip";
+import { useScrolls } from "./useScrolls";
+import { Visible } from "./Visible";
 
 const DEEPEST = 24;
 
 export function Markdown({ text }: { text: string }) {
-  const tokens = useMemo(() => marked.lexer(text, { gfm: true, breaks: true }), [text]);
+  const tokens = useMemo(() => lexMarkdown(text), [text]);
+  if (tokens === null) {
+    return (
+      <div className={styles.prose}>
+        <p className={styles.plain}>
+          <Visible text={text} />
+        </p>
+      </div>
+    );
+  }
   return <div className={styles.prose}>{renderAll(tokens, 0)}</div>;
 }
 
 function renderAll(tokens: readonly Token[] | undefined, depth: number): ReactNode {
   if (!tokens) return null;
-  if (depth > DEEPEST) return tokens.map((token) => token.raw).join("");
+  if (depth > DEEPEST) return <Visible text={tokens.map((token) => token.raw).join("")} />;
   return tokens.map((token, index) => <Fragment key={index}>{render(token as MarkedToken, depth + 1)}</Fragment>);
 }
 
@@ -30,9 +42,9 @@ function render(token: MarkedToken, depth: number): ReactNode {
     case "paragraph":
       return <p>{renderAll(token.tokens, depth)}</p>;
     case "text":
-      return token.tokens ? renderAll(token.tokens, depth) : token.text;
+      return token.tokens ? renderAll(token.tokens, depth) : <Visible text={token.text} />;
     case "escape":
-      return token.text;
+      return <Visible text={token.text} />;
     case "strong":
       return <strong>{renderAll(token.tokens, depth)}</strong>;
     case "em":
@@ -40,7 +52,11 @@ function render(token: MarkedToken, depth: number): ReactNode {
     case "del":
       return <del>{renderAll(token.tokens, depth)}</del>;
     case "codespan":
-      return <code>{token.text}</code>;
+      return (
+        <code>
+          <Visible text={token.text} where="code" />
+        </code>
+      );
     case "br":
       return <br />;
     case "hr":
@@ -62,13 +78,13 @@ function render(token: MarkedToken, depth: number): ReactNode {
     case "image":
       return <Picture token={token} />;
     case "html":
-      return token.raw;
+      return <Visible text={token.raw} />;
     default:
-      return (token as Token).raw;
+      return <Visible text={(token as Token).raw} />;
   }
 }
 
-function SafeLink({ href, children }: { href: string; children: ReactNode }) {
+export function SafeLink({ href, children }: { href: string; children: ReactNode }) {
   const safe = safeHref(href);
   if (safe === null) return <span title={href}>{children}</span>;
   return (
@@ -81,7 +97,11 @@ function SafeLink({ href, children }: { href: string; children: ReactNode }) {
 /** Pictures with their own bytes come on a click; those from elsewhere are links, since nothing is loaded from elsewhere. */
 function Picture({ token }: { token: Tokens.Image }) {
   if (isInlinePicture(token.href)) return <PictureChip label={token.text || "picture"} load={() => Promise.resolve(token.href)} />;
-  return <SafeLink href={token.href}>{token.text || token.href}</SafeLink>;
+  return (
+    <SafeLink href={token.href}>
+      <Visible text={token.text || token.href} />
+    </SafeLink>
+  );
 }
 
 function List({ token, depth }: { token: Tokens.List; depth: number }) {
@@ -91,8 +111,10 @@ function List({ token, depth }: { token: Tokens.List; depth: number }) {
 }
 
 function Table({ token, depth }: { token: Tokens.Table; depth: number }) {
+  const box = useRef<HTMLDivElement>(null);
+  const scrolls = useScrolls(box, "Table");
   return (
-    <div className={styles.table} role="region" aria-label="Table" tabIndex={0}>
+    <div ref={box} className={styles.table} {...scrolls}>
       <table>
         <thead>
           <tr>

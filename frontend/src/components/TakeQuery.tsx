@@ -12,13 +12,22 @@ const FORMATS = [
 ] as const;
 
 export function TakeQuery({ request, label }: { request: Request; label: string }) {
+  return (
+    <Menu align="end" trigger={<IconButton icon="graphql" label={label} />}>
+      <TakeQueryItems request={request} />
+    </Menu>
+  );
+}
+
+/** The ways to take a query, for a menu that offers more. */
+export function TakeQueryItems({ request }: { request: Request }) {
   const toast = useToast();
   const copy = async (name: string, text: string) => {
     const copied = await copyText(text);
     toast(copied ? { text: `Copied as ${name}` } : { text: "The browser did not allow copying", tone: "bad" });
   };
   return (
-    <Menu align="end" trigger={<IconButton icon="graphql" label={label} />}>
+    <>
       <MenuLabel>Take the query</MenuLabel>
       {FORMATS.map(({ name, write }) => (
         <MenuItem key={name} icon="copy" onSelect={() => void copy(name, write(request, window.location.origin))}>
@@ -29,6 +38,6 @@ export function TakeQuery({ request, label }: { request: Request; label: string 
       <MenuItem icon="graphql" onSelect={() => window.location.assign(asGraphiQL(request))}>
         Open in GraphiQL
       </MenuItem>
-    </Menu>
+    </>
   );
 }

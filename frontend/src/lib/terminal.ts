@@ -161,11 +161,13 @@ function extended([kind, ...values]: readonly number[]): [string | undefined, nu
   return [undefined, 1];
 }
 
+/** One of the six steps of a colour cube's side, as 0 to 255. */
+const level = (value: number) => (value % 6) * 51;
+
 function ofPalette(index: number): string | undefined {
   if (index < 16) return named(COLOURS[index % 8], index > 7);
   if (index >= 232) return nearest(...grey(index));
   const cube = index - 16;
-  const level = (value: number) => (value % 6) * 51;
   return nearest(level(Math.floor(cube / 36)), level(Math.floor(cube / 6)), level(cube));
 }
 

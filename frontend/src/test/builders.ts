@@ -92,6 +92,8 @@ export const aMessage = (id: string, change: object = {}) => ({
   timestamp: "2026-03-01T10:00:00.000000Z",
   finishReason: null,
   isSummary: false,
+  isError: false,
+  contentTail: null,
   warnings: [],
   ...change,
 });

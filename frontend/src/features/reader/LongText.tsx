@@ -1,48 +1,57 @@
-/** Text of any length, as printed: its head and tail with what lies between on a click, and the rest from the server. */
-import { useState } from "react";
-import { bytes, plural } from "../../lib/format";
-import { cutMiddle, withoutTerminalSequences } from "../../lib/longText";
+/** Text of any length, as printed: head and tail, what lies between on a click, more of it from the server. */
+import { type ReactNode, useMemo } from "react";
+import { type Row, Lines } from "../../components/Lines";
+import { useToast } from "../../components/Toasts";
+import { bytes } from "../../lib/format";
+import { readTerminal } from "../../lib/terminal";
 import styles from "./LongText.module.css";
 import type { Rest } from "./useFullMessage";
 
-const HEAD_LINES = 24;
-const TAIL_LINES = 12;
+const HEAD_LINES = 20;
+const TAIL_LINES = 10;
 
 interface LongTextProps {
   text: string;
+  /** The end of the whole, where `text` is only its beginning. */
+  end?: string | null;
   /** How much there is where `text` is only its beginning. */
   rest?: Rest;
   tone?: "plain" | "bad";
   label: string;
+  /** What stands over the text within its frame. */
+  title?: ReactNode;
 }
 
-export function LongText({ text, rest, tone, label }: LongTextProps) {
-  const [isWhole, setWhole] = useState(false);
-  const clean = withoutTerminalSequences(text);
-  const cut = isWhole ? { head: clean, tail: "", hidden: 0 } : cutMiddle(clean, HEAD_LINES, TAIL_LINES);
+const toRows = (text: string): Row[] => readTerminal(text).map((line) => ({ line }));
+
+export function LongText({ text, end = null, rest, tone, label, title }: LongTextProps) {
+  const rows = useMemo(() => toRows(text), [text]);
+  const endRows = useMemo(() => (end ? toRows(end) : []), [end]);
   return (
     <div className={styles.text} data-tone={tone} role="group" aria-label={label}>
-      <Lines text={cut.head} label={label} />
-      {cut.hidden > 0 && (
-        <>
-          <button type="button" className={styles.more} onClick={() => setWhole(true)}>
-            {plural(cut.hidden, "more line")}
-          </button>
-          <Lines text={cut.tail} label={`${label}, end`} />
-        </>
-      )}
-      {rest?.load && (
-        <button type="button" className={styles.more} disabled={rest.isLoading} onClick={rest.load}>
-          {rest.isLoading ? "Loading…" : `Cut here, of ${bytes(rest.bytes)}: load more`}
-        </button>
-      )}
-      {rest?.load === null && <p className={styles.note}>Shown is the beginning of {bytes(rest.bytes)}.</p>}
+      {title}
+      <Lines rows={rows} label={label} head={HEAD_LINES} tail={TAIL_LINES} gap={rest && <Cut rest={rest} />} end={rest ? endRows : []} />
     </div>
   );
 }
 
-const Lines = ({ text, label }: { text: string; label: string }) => (
-  <pre className={styles.lines} tabIndex={0} role="region" aria-label={label}>
-    {text}
-  </pre>
-);
+/** Says that a text is cut here, with its size and the ways to the rest. */
+export function Cut({ rest }: { rest: Rest }) {
+  const toast = useToast();
+  const save = async () => {
+    if (!(await rest.save())) toast({ text: "The text could not be loaded", tone: "bad" });
+  };
+  return (
+    <p className={styles.cut}>
+      <span>Cut here, of {bytes(rest.bytes)}</span>
+      {rest.load && (
+        <button type="button" className={styles.way} disabled={rest.isLoading} onClick={rest.load}>
+          {rest.isLoading ? "Loading…" : "Load more"}
+        </button>
+      )}
+      <button type="button" className={styles.way} onClick={() => void save()}>
+        Save the whole
+      </button>
+    </p>
+  );
+}

@@ -1,24 +1,25 @@
 /** A tool call as one line that unfolds to what was asked and what came back. */
-import { CodeBlock } from "../../components/CodeBlock";
 import { Icon } from "../../components/Icon";
+import { Visible } from "../../components/Visible";
 import { bytes, duration } from "../../lib/format";
-import { LongText } from "./LongText";
+import { ToolBody } from "./ToolBody";
 import styles from "./ToolLine.module.css";
-import { argumentText, resultText, summarize, type ToolState } from "./toolSummary";
-import type { Call } from "./transcript";
-import { useFullMessage } from "./useFullMessage";
+import { summarize, type ToolState } from "./toolSummary";
+import type { Call, Message } from "./transcript";
 
-const STATES: Record<ToolState, string> = { ok: "ok", failed: "failed", unanswered: "no result", unknown: "cut" };
+const STATES: Record<ToolState, string> = { ok: "ok", failed: "failed", unanswered: "no result" };
+const WORTH_TELLING = 1_000;
 
 interface ToolLineProps {
   call: Call;
-  calledAt: string | null;
+  /** The message that makes the call. */
+  caller: Message;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-export function ToolLine({ call, calledAt, isOpen, onToggle }: ToolLineProps) {
-  const { verb, object, state, milliseconds } = summarize(call, calledAt);
+export function ToolLine({ call, caller, isOpen, onToggle }: ToolLineProps) {
+  const { verb, object, state, milliseconds, bytes: size } = summarize(call, caller.timestamp);
   return (
     <div className={styles.tool} data-state={state}>
       <button type="button" className={styles.line} aria-expanded={isOpen} onClick={onToggle}>
@@ -26,29 +27,20 @@ export function ToolLine({ call, calledAt, isOpen, onToggle }: ToolLineProps) {
           <Icon name="chevron" size={12} />
         </span>
         <span className={styles.verb} title={call.name}>
-          {verb}
+          <Visible text={verb} where="code" />
         </span>{" "}
-        <code className={styles.object}>{object}</code>{" "}
-        {call.result && call.result.contentBytes > 1000 && <span className={styles.fact}>{bytes(call.result.contentBytes)}</span>}{" "}
+        <code className={styles.object}>
+          <Visible text={object} where="code" />
+        </code>{" "}
+        {size !== null && size > WORTH_TELLING && <span className={styles.fact}>{bytes(size)}</span>}{" "}
         {milliseconds !== null && <span className={styles.fact}>{duration(milliseconds)}</span>}{" "}
         <span className={styles.state}>{STATES[state]}</span>
       </button>
       {isOpen && (
         <div className={styles.body}>
-          {argumentText(call) && <CodeBlock text={argumentText(call)} language={call.name} note="asked" />}
-          {call.resultId ? <Result call={call} messageId={call.resultId} isFailed={state === "failed"} /> : <p className={styles.none}>No result was stored.</p>}
+          <ToolBody call={call} caller={caller} />
         </div>
       )}
     </div>
   );
-}
-
-function Result({ call, messageId, isFailed }: { call: Call; messageId: string; isFailed: boolean }) {
-  const { result } = call;
-  const full = useFullMessage(messageId, result === null);
-  const text = full.text ?? result?.content;
-  if (full.error && text === undefined) return <p className={styles.none}>{full.error.message}</p>;
-  if (text === undefined || text === null) return <p className={styles.none}>{full.isLoading ? "Loading…" : "The result is empty."}</p>;
-  const rest = full.rest(result);
-  return <LongText text={resultText(text, rest !== undefined)} rest={rest} tone={isFailed ? "bad" : "plain"} label={`Result of ${call.name}`} />;
 }

@@ -17,14 +17,16 @@ export const TranscriptMessage = graphql(`
       ... on OtherPart { type }
     }
     reasoning
-    toolCalls { id name argumentsText result { nodeId } }
+    contentTail(maxBytes: 4096, headBytes: 32768)
+    isError
+    toolCalls { id name argumentsText result { nodeId isError contentBytes timestamp } }
     toolCallId
     toolName
     timestamp
     finishReason
     isSummary
     warnings
-    session { nodeId id }
+    session { nodeId id profile { nodeId name } }
   }
 `);
 
@@ -52,6 +54,8 @@ export interface Call {
   result: Message | null;
   /** The answering message's id, to load it; null when nothing answered. */
   resultId: string | null;
+  /** What is known of the answer wherever it stands; null when nothing answered. */
+  answer: { isError: boolean; contentBytes: number; timestamp: string | null } | null;
 }
 
 export interface SeamItem {
@@ -100,12 +104,15 @@ export function toItems(edges: readonly FragmentType<typeof TranscriptEdge>[]): 
       calls: calls.get(message.nodeId) ?? [],
       position,
       isPrompt: message.role === "user" && !message.isSummary,
-      isSameVoice: message.role === voice && message.role === "assistant",
+      isSameVoice: voiceKey(message) === voice && message.role === "assistant" && !message.isSummary,
     });
-    voice = message.role;
+    voice = voiceKey(message);
   });
   return items;
 }
+
+/** What the agent no longer sees is not read on as if it did. */
+const voiceKey = ({ role, state, isSummary }: Message) => `${role} ${state} ${isSummary}`;
 
 function toCalls(message: Message, byId: ReadonlyMap<string, Message>, claimed: Set<string>): Call[] {
   return message.toolCalls.map((call, index) => {
@@ -118,6 +125,7 @@ function toCalls(message: Message, byId: ReadonlyMap<string, Message>, claimed: 
       argumentsText: call.argumentsText,
       result,
       resultId,
+      answer: call.result,
     };
   });
 }

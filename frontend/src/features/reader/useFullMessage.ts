@@ -1,7 +1,8 @@
 /** More of a message than its page brought: the rest of a long text, or a result that stands on another page. */
 import { useState } from "react";
-import { useQuery } from "urql";
+import { type Client, useClient, useQuery } from "urql";
 import { graphql } from "../../graphql/generated";
+import { saveText } from "../../lib/saveText";
 import type { Message } from "./transcript";
 
 const FullMessage = graphql(`
@@ -11,6 +12,7 @@ const FullMessage = graphql(`
       nodeId
       ... on Message {
         whole: content(maxBytes: $maxBytes)
+        end: contentTail(maxBytes: 4096, headBytes: $maxBytes)
         contentBytes
       }
     }
@@ -29,31 +31,49 @@ export const MessagePictures = graphql(`
   }
 `);
 
-/** As much as the dashboard shows of one message, in bytes. */
+/** As much as the dashboard shows of one message, and as much as it saves to a file, in bytes. */
 const MOST = 1_048_576;
+const MOST_SAVED = 64_000_000;
 
 export interface Rest {
   bytes: number;
   isLoading: boolean;
   /** Null when no more of it is shown. */
   load: (() => void) | null;
+  /** Hands out the whole as a file; false when that failed. */
+  save: () => Promise<boolean>;
+}
+
+/** The whole text of a message, as much as can be handed out; null where it cannot be loaded. */
+export async function loadWhole(client: Client, nodeId: string): Promise<string | null> {
+  const { data } = await client.query(FullMessage, { nodeId, maxBytes: MOST_SAVED }, { requestPolicy: "network-only" });
+  return data?.node?.__typename === "Message" ? data.node.whole : null;
 }
 
 export function useFullMessage(nodeId: string, isWanted: boolean) {
+  const client = useClient();
   const [isAsked, setAsked] = useState(false);
   const [{ data, fetching, error }] = useQuery({
     query: FullMessage,
     variables: { nodeId, maxBytes: MOST },
     pause: !isAsked && !isWanted,
   });
-  const node = data?.node;
-  const text = node?.__typename === "Message" ? node.whole : null;
+  const node = data?.node?.__typename === "Message" ? data.node : null;
+  const text = node?.whole ?? null;
+
+  const save = async () => {
+    const whole = await loadWhole(client, nodeId);
+    if (whole !== null) saveText("message.txt", whole);
+    return whole !== null;
+  };
 
   /** What is still missing of a text that its page brought cut; nothing when it is whole by now. */
   const rest = (message: Message | null): Rest | undefined => {
-    const bytes = node?.__typename === "Message" ? node.contentBytes : (message?.contentBytes ?? 0);
+    const bytes = node?.contentBytes ?? message?.contentBytes ?? 0;
     const isCut = text === null ? message?.contentTruncated === true : bytes > MOST;
-    return isCut ? { bytes, isLoading: fetching, load: text === null ? () => setAsked(true) : null } : undefined;
+    return isCut ? { bytes, isLoading: fetching, load: text === null ? () => setAsked(true) : null, save } : undefined;
   };
-  return { text, isLoading: fetching, error, rest };
+  /** The end of a text that is cut. */
+  const end = (message: Message | null): string | null => (text === null ? (message?.contentTail ?? null) : (node?.end ?? null));
+  return { text, isLoading: fetching, error, rest, end };
 }

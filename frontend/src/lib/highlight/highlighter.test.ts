@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { textOf } from "../spans";
+import { type Line, textOf } from "../spans";
 import { highlight } from "./grammars";
-import { Highlighter, MOST } from "./highlighter";
+import { Highlighter, MOST, type Tokenizer } from "./highlighter";
 import { languageOf, languageOfPath } from "./languages";
 import type { Job } from "./worker";
 
 /** A worker that answers by hand. */
-class HandWorker {
+class HandWorker implements Tokenizer {
   static all: HandWorker[] = [];
-  onmessage: ((event: MessageEvent) => void) | null = null;
-  onerror: (() => void) | null = null;
   jobs: Job[] = [];
-  terminate = vi.fn();
+  isEnded = false;
+  answer: (lines: Line[]) => void = () => {};
   constructor() {
     HandWorker.all.push(this);
   }
-  postMessage(job: Job) {
+  run(job: Job, tell: (id: number, lines: Line[] | null) => void) {
     this.jobs.push(job);
+    this.answer = (lines) => tell(job.id, lines);
   }
-  answer(lines: unknown) {
-    this.onmessage?.({ data: { id: this.jobs.at(-1)?.id, lines } } as MessageEvent);
+  terminate() {
+    this.isEnded = true;
   }
 }
 
@@ -68,7 +68,7 @@ describe("the highlighter", () => {
     const easy = highlighter.highlight("python", "easy");
     vi.advanceTimersByTime(2_500);
     expect(await hard).toBeNull();
-    expect(HandWorker.all[0]?.terminate).toHaveBeenCalled();
+    expect(HandWorker.all[0]?.isEnded).toBe(true);
     HandWorker.all[1]?.answer([[{ text: "easy" }]]);
     expect(await easy).toEqual([[{ text: "easy" }]]);
   });

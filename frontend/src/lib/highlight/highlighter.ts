@@ -12,18 +12,22 @@ interface Waiting extends Omit<Job, "id"> {
   tell: (lines: Line[] | null) => void;
 }
 
-type WorkerLike = Pick<Worker, "postMessage" | "terminate"> & { onmessage: ((event: MessageEvent) => void) | null; onerror: unknown };
+/** What is needed of a worker: a job in, lines of tokens out, and an end to it. */
+export interface Tokenizer {
+  run: (job: Job, tell: (id: number, lines: Line[] | null) => void, fail: () => void) => void;
+  terminate: () => void;
+}
 
 export class Highlighter {
-  readonly #start: () => WorkerLike;
+  readonly #start: () => Tokenizer;
   readonly #known = new Map<string, Line[] | null>();
   readonly #asked = new Map<string, Promise<Line[] | null>>();
   readonly #queue: Waiting[] = [];
-  #worker: WorkerLike | null = null;
+  #worker: Tokenizer | null = null;
   #isBusy = false;
   #nextId = 0;
 
-  constructor(start: () => WorkerLike) {
+  constructor(start: () => Tokenizer) {
     this.#start = start;
   }
 
@@ -58,9 +62,7 @@ export class Highlighter {
     const timer = setTimeout(() => finish(null, true), PATIENCE);
     try {
       this.#worker ??= this.#start();
-      this.#worker.onmessage = ({ data }) => data.id === id && finish(data.lines, false);
-      this.#worker.onerror = () => finish(null, true);
-      this.#worker.postMessage({ id, language: job.language, text: job.text } satisfies Job);
+      this.#worker.run({ id, language: job.language, text: job.text }, (answered, lines) => answered === id && finish(lines, false), () => finish(null, true));
     } catch {
       finish(null, true);
     }
