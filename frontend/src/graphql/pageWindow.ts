@@ -1,6 +1,7 @@
 /**
- * A growing stretch of one connection: an anchor page, then pages that continue it in both directions, as one list.
+ * A stretch of one connection: an anchor page, then pages that continue it in both directions, as one list.
  * Every page stays a live query, and where a refetch moves the end of a page its neighbour follows, so that no gap opens.
+ * Pages that nobody looks at any more may be given up at either end; they come again like any other.
  */
 import { type AnyVariables, type Client, type CombinedError, type OperationResult, type TypedDocumentNode } from "urql";
 import { pipe, subscribe } from "wonka";
@@ -22,6 +23,8 @@ export interface WindowState<Data, Edge> {
   edges: Edge[];
   /** The anchor page's whole answer: totals and the like. */
   data: Data | null;
+  /** The whole answer that the first edge came with. */
+  firstData: Data | null;
   hasAfter: boolean;
   hasBefore: boolean;
   loading: "anchor" | "after" | "before" | null;
@@ -45,12 +48,15 @@ export interface WindowOptions<Data, Edge> {
   select: (data: Data) => Connection<Edge> | null | undefined;
   anchor: Position;
   size: number;
+  /** Past the cache: pages that were given up leave nothing behind. */
+  uncached?: boolean;
 }
 
 export class PageWindow<Data, Edge> {
   readonly #options: WindowOptions<Data, Edge>;
   #pages: Page<Data>[] = [];
   #anchor = 0;
+  #hasGrown = false;
   #listeners = new Set<() => void>();
   #state: WindowState<Data, Edge> = EMPTY;
 
@@ -72,6 +78,7 @@ export class PageWindow<Data, Edge> {
   readonly loadAfter = (): void => {
     const after = this.#connection(this.#pages.at(-1))?.pageInfo.endCursor;
     if (!this.#state.hasAfter || this.#state.loading || !after) return;
+    this.#hasGrown = false;
     this.#pages.push(newPage({ first: this.#options.size, after }));
     this.#run(this.#pages.length - 1);
   };
@@ -82,6 +89,28 @@ export class PageWindow<Data, Edge> {
     this.#pages.unshift(newPage({ last: this.#options.size, before }));
     this.#anchor += 1;
     this.#run(0);
+  };
+
+  /** Gives up the pages at both ends that lie wholly outside these edges; `end` is not one of them. */
+  readonly keep = (start: number, end: number): void => {
+    if (this.#state.loading) return;
+    const sizes = this.#pages.map((page) => this.#connection(page)?.edges.length ?? 0);
+    const starts = sizes.map((_, index) => sizes.slice(0, index).reduce((sum, size) => sum + size, 0));
+    const isKept = (_: unknown, index: number) => (starts[index] ?? 0) < end && (starts[index] ?? 0) + (sizes[index] ?? 0) > start;
+    const first = this.#pages.findIndex(isKept);
+    const last = this.#pages.findLastIndex(isKept);
+    if (first < 0 || (first === 0 && last === this.#pages.length - 1)) return;
+    this.#pages.forEach((page, index) => (index < first || index > last) && page.stop());
+    this.#pages = this.#pages.slice(first, last + 1);
+    this.#anchor = Math.min(Math.max(this.#anchor - first, 0), this.#pages.length - 1);
+    this.#publish();
+  };
+
+  /** The connection has grown at its end, as somebody else learned: there is something to load after. */
+  readonly noteMore = (): void => {
+    if (this.#state.hasAfter) return;
+    this.#hasGrown = true;
+    this.#publish();
   };
 
   /** Asks again for the pages that failed. */
@@ -115,7 +144,7 @@ export class PageWindow<Data, Edge> {
     const source = client.query(
       document,
       { ...variables, ...page.position, isAnchor },
-      { requestPolicy: again ? "network-only" : isAnchor ? "cache-and-network" : "cache-first" },
+      { requestPolicy: again ? "network-only" : isAnchor ? "cache-and-network" : "cache-first", uncached: this.#options.uncached },
     );
     const { unsubscribe } = pipe(source, subscribe((result) => this.#receive(page, result)));
     page.stop = unsubscribe;
@@ -154,7 +183,8 @@ export class PageWindow<Data, Edge> {
     this.#state = {
       edges: this.#pages.flatMap((page) => this.#connection(page)?.edges ?? []),
       data: anchorPage?.data ?? null,
-      hasAfter: this.#connection(this.#pages.at(-1))?.pageInfo.hasNextPage ?? false,
+      firstData: this.#pages[0]?.data ?? anchorPage?.data ?? null,
+      hasAfter: this.#hasGrown || (this.#connection(this.#pages.at(-1))?.pageInfo.hasNextPage ?? false),
       hasBefore: this.#connection(this.#pages[0])?.pageInfo.hasPreviousPage ?? false,
       loading: waiting < 0 ? null : waiting === this.#anchor ? "anchor" : waiting < this.#anchor ? "before" : "after",
       stale: this.#pages.some((page) => page.result?.stale || (page.result === null && page.data !== null)),
@@ -167,6 +197,7 @@ export class PageWindow<Data, Edge> {
 const EMPTY: WindowState<never, never> = {
   edges: [],
   data: null,
+  firstData: null,
   hasAfter: false,
   hasBefore: false,
   loading: "anchor",

@@ -9,6 +9,7 @@ const NOWHERE = { message: null, segment: null };
 export interface ViewChange {
   list?: Partial<View["list"]>;
   open?: (Omit<OpenView, "message" | "segment"> & Partial<OpenView>) | null;
+  mode?: View["mode"];
   panel?: View["panel"];
   page?: View["page"];
   compare?: CompareView;
@@ -26,6 +27,7 @@ export function changeView(view: View, change: ViewChange): View {
     usage: { ...view.usage, ...change.usage },
     compare: isLeft ? undefined : view.compare,
     open: change.open === undefined ? view.open : change.open && { ...NOWHERE, ...change.open },
+    mode: change.mode ?? view.mode,
     panel: change.panel === undefined ? view.panel : change.panel,
     binText: change.binText ?? view.binText,
   };

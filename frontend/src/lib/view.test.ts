@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIST, DEFAULT_USAGE, formatSearch, NOTHING_TYPED, parseSearch, toHref, toSearch, toView, type View } from "./view";
+import { DEFAULT_LIST, DEFAULT_MODE, DEFAULT_USAGE, formatSearch, NOTHING_TYPED, parseSearch, toHref, toSearch, toView, type View } from "./view";
 
 const everything: View = {
   list: {
@@ -22,6 +22,7 @@ const everything: View = {
     direction: "asc",
   },
   open: { type: "conversation", profile: "work", id: "20260201_10/00?x", message: "42", segment: null },
+  mode: "everything",
   panel: "numbers",
   binText: "old plans",
   page: null,
@@ -33,7 +34,7 @@ const everything: View = {
 
 describe("the address of a view", () => {
   it("is the root alone when nothing differs from the defaults", () => {
-    expect(toHref({ list: DEFAULT_LIST, open: null, panel: null, page: null, usage: DEFAULT_USAGE })).toBe("/");
+    expect(toHref({ list: DEFAULT_LIST, open: null, mode: DEFAULT_MODE, panel: null, page: null, usage: DEFAULT_USAGE })).toBe("/");
   });
 
   it("carries the whole state there and back", () => {
@@ -44,7 +45,7 @@ describe("the address of a view", () => {
   });
 
   it("of a page names the page", () => {
-    expect(toHref({ list: DEFAULT_LIST, open: null, panel: null, page: "usage", usage: DEFAULT_USAGE })).toBe("/usage");
+    expect(toHref({ list: DEFAULT_LIST, open: null, mode: DEFAULT_MODE, panel: null, page: "usage", usage: DEFAULT_USAGE })).toBe("/usage");
     expect(toView(parseSearch("?in=work"), null, "bin")).toMatchObject({ page: "bin", list: { profile: "work" } });
   });
 
@@ -67,7 +68,7 @@ describe("the address of a view", () => {
   });
 
   it("tells a search in which nothing is typed yet from the list", () => {
-    const { search } = new URL(toHref({ list: { ...DEFAULT_LIST, find: NOTHING_TYPED }, open: null, panel: null, page: null, usage: DEFAULT_USAGE }), "http://localhost");
+    const { search } = new URL(toHref({ list: { ...DEFAULT_LIST, find: NOTHING_TYPED }, open: null, mode: DEFAULT_MODE, panel: null, page: null, usage: DEFAULT_USAGE }), "http://localhost");
     expect(toView(parseSearch(search), null).list.find).toBe(NOTHING_TYPED);
   });
 
@@ -82,6 +83,6 @@ describe("the address of a view", () => {
   });
 
   it("repeats a parameter for each of several values", () => {
-    expect(formatSearch(toSearch({ ...everything, open: null, panel: null, page: null }))).toContain("source=cli&source=telegram");
+    expect(formatSearch(toSearch({ ...everything, open: null, mode: DEFAULT_MODE, panel: null, page: null }))).toContain("source=cli&source=telegram");
   });
 });

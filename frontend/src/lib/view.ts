@@ -15,6 +15,8 @@ export const FIND_ROLES = ["user", "assistant", "tool"] as const;
 export const NOTHING_TYPED = " ";
 /** Places besides the conversations, each with an address of its own. */
 export const PAGES = ["usage", "stores", "bin"] as const;
+/** How much of a transcript is shown. */
+export const MODES = ["answers", "tools", "reasoning", "everything"] as const;
 export const PANELS = ["lineage", "numbers", "raw"] as const;
 
 export interface ListView {
@@ -60,6 +62,7 @@ export interface CompareView {
   right: string;
 }
 
+export type Mode = (typeof MODES)[number];
 export type Page = (typeof PAGES)[number];
 
 export interface View {
@@ -70,6 +73,7 @@ export interface View {
   /** Two branches instead of the conversations. */
   compare?: CompareView | undefined;
   open: OpenView | null;
+  mode: (typeof MODES)[number];
   panel: (typeof PANELS)[number] | null;
   /** What the titles and ids of the bin are filtered by; none where it is empty or not there. */
   binText?: string;
@@ -96,6 +100,7 @@ export interface Search extends UsageSearch {
   dir?: string;
   message?: string;
   segment?: string;
+  mode?: string;
   panel?: string;
   bin?: string;
 }
@@ -120,10 +125,12 @@ export const DEFAULT_LIST: ListView = {
   direction: "desc",
 };
 
+export const DEFAULT_MODE: Mode = "tools";
+
 const REPEATED = new Set(["source", "model", "field", "only"]);
 const SINGLE = new Set([
   "in", "audience", "q", "find", "order", "role", "found", "from", "until",
-  "workspace", "archived", "empty", "sort", "dir", "message", "segment", "panel", "bin", "period", "since", "to", "by", "measure", "who",
+  "workspace", "archived", "empty", "sort", "dir", "message", "segment", "mode", "panel", "bin", "period", "since", "to", "by", "measure", "who",
 ]);
 
 export function parseSearch(text: string): Search {
@@ -175,12 +182,13 @@ export function toView(search: Search, open: OpenPlace | null, page: Page | null
     },
     usage: usagePart(search),
     open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null },
+    mode: oneOf(MODES, search.mode) ?? DEFAULT_MODE,
     panel: oneOf(PANELS, search.panel) ?? null,
     binText: search.bin,
   };
 }
 
-export function toSearch({ list, usage, open, panel, binText }: View): Search {
+export function toSearch({ list, usage, open, mode, panel, binText }: View): Search {
   const unless = <K extends keyof ListView>(name: K) =>
     list[name] === DEFAULT_LIST[name] ? undefined : (list[name] as string);
   return {
@@ -205,6 +213,7 @@ export function toSearch({ list, usage, open, panel, binText }: View): Search {
     dir: unless("direction"),
     message: open?.message ?? undefined,
     segment: open?.segment ?? undefined,
+    mode: mode === DEFAULT_MODE ? undefined : mode,
     panel: panel ?? undefined,
     bin: binText || undefined,
     ...usageSearch(usage),

@@ -2,15 +2,13 @@
 import { useQuery } from "urql";
 import { ProblemPane } from "../../components/ProblemPane";
 import { problem, toProblem } from "../../graphql/problem";
-import type { Position } from "../../graphql/pageWindow";
-import { usePageWindow } from "../../graphql/usePageWindow";
-import { useView } from "../../lib/useView";
 import type { OpenView } from "../../lib/view";
 import styles from "./Reader.module.css";
+import { OpenTranscript } from "./OpenTranscript";
 import { ReaderHeader } from "./ReaderHeader";
-import { ConversationHead, ConversationMessages, PAGE_SIZE, SegmentStart, SessionHead, SessionMessages } from "./readerQueries";
+import { ConversationHead, SegmentStart, SessionHead } from "./readerQueries";
 import { SessionHeader } from "./SessionHeader";
-import { Transcript, type TranscriptWindow } from "./Transcript";
+import { Skeletons } from "./Skeletons";
 
 export function Reader({ open }: { open: OpenView }) {
   const What = open.type === "conversation" ? ConversationReader : SessionReader;
@@ -21,29 +19,27 @@ export function Reader({ open }: { open: OpenView }) {
   );
 }
 
-/** Where the reader starts: at a message, at a segment's first message, or at the beginning. */
-function useAnchor({ profile, message, segment }: OpenView): { anchor: Position; target: string | null } | null {
+/** The message that the address names, by itself or as the first one of a segment; undefined until that is known. */
+function useTarget({ profile, message, segment }: OpenView): string | null | undefined {
   const [{ data, error }] = useQuery({
     query: SegmentStart,
     variables: { id: segment ?? "", profile },
     pause: segment === null || message !== null,
   });
-  const start = data?.session?.messages?.nodes[0]?.id ?? null;
-  if (message === null && segment !== null && !data && !error) return null;
-  const target = message ?? (segment === null ? null : start);
-  return { anchor: target === null ? { first: PAGE_SIZE } : { first: PAGE_SIZE, around: target }, target };
+  if (message !== null || segment === null) return message;
+  return data || error ? (data?.session?.messages?.nodes[0]?.id ?? null) : undefined;
 }
 
 function ConversationReader({ open }: { open: OpenView }) {
   const variables = { id: open.id, profile: open.profile };
   const [head, reload] = useQuery({ query: ConversationHead, variables });
-  const start = useAnchor(open);
+  const target = useTarget(open);
   if (head.error && !head.data) return <ProblemPane problem={toProblem(head.error)} onRetry={() => reload({ requestPolicy: "network-only" })} />;
   if (head.data && !head.data.conversation) return <Gone what="conversation" id={open.id} profile={open.profile} />;
   return (
     <>
       {head.data?.conversation ? <ReaderHeader conversation={head.data.conversation} /> : <div className={styles.headerSkeleton} />}
-      {start ? <ConversationTranscript variables={variables} {...start} /> : <Skeletons />}
+      {target === undefined ? <Skeletons /> : <OpenTranscript open={open} target={target} />}
     </>
   );
 }
@@ -51,65 +47,18 @@ function ConversationReader({ open }: { open: OpenView }) {
 function SessionReader({ open }: { open: OpenView }) {
   const variables = { id: open.id, profile: open.profile };
   const [head, reload] = useQuery({ query: SessionHead, variables });
-  const start = useAnchor(open);
+  const target = useTarget(open);
   if (head.error && !head.data) return <ProblemPane problem={toProblem(head.error)} onRetry={() => reload({ requestPolicy: "network-only" })} />;
   if (head.data && !head.data.session) return <Gone what="session" id={open.id} profile={open.profile} />;
   return (
     <>
       {head.data?.session ? <SessionHeader session={head.data.session} /> : <div className={styles.headerSkeleton} />}
-      {start ? <SessionTranscript variables={variables} {...start} /> : <Skeletons />}
+      {target === undefined ? <Skeletons /> : <OpenTranscript open={open} target={target} />}
     </>
   );
-}
-
-interface PartProps {
-  variables: { id: string; profile: string };
-  anchor: Position;
-  target: string | null;
-}
-
-function ConversationTranscript({ variables, anchor, target }: PartProps) {
-  const window = usePageWindow({
-    document: ConversationMessages,
-    variables,
-    anchor,
-    size: PAGE_SIZE,
-    select: (data) => data.conversation?.messages,
-  });
-  return <Part window={{ ...window, total: window.data?.conversation?.messages?.totalCount ?? null }} target={target} />;
-}
-
-function SessionTranscript({ variables, anchor, target }: PartProps) {
-  const window = usePageWindow({
-    document: SessionMessages,
-    variables,
-    anchor,
-    size: PAGE_SIZE,
-    select: (data) => data.session?.messages,
-  });
-  return <Part window={{ ...window, total: window.data?.session?.messages?.totalCount ?? null }} target={target} />;
-}
-
-function Part({ window, target }: { window: TranscriptWindow; target: string | null }) {
-  const { view, go } = useView();
-  const { open } = view;
-  if (window.error && window.edges.length === 0) return <ProblemPane problem={toProblem(window.error)} onRetry={window.retry} />;
-  if (window.loading === "anchor" && window.edges.length === 0) return <Skeletons />;
-  if (window.edges.length === 0) return <p className={styles.empty}>There is no message to read here.</p>;
-  return <Transcript key={window.key} window={window} target={target} onLink={(message) => open && go({ open: { ...open, message, segment: null } }, true)} />;
 }
 
 function Gone({ what, id, profile }: { what: string; id: string; profile: string }) {
   const message = `There is no ${what} ${id} in the profile ${profile}.`;
   return <ProblemPane problem={problem("NOT_FOUND", message, "It may have been deleted, or the store was replaced.")} />;
-}
-
-function Skeletons() {
-  return (
-    <div className={styles.skeletons} role="status" aria-label="Loading messages">
-      <div className={styles.skeleton} />
-      <div className={styles.skeleton} data-long />
-      <div className={styles.skeleton} />
-    </div>
-  );
 }

@@ -1,137 +1,141 @@
-/** The transcript as a feed: only what is in sight is mounted, older and newer pages come while reading. */
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
-import type { FragmentType } from "../../graphql/generated";
-import type { usePageWindow } from "../../graphql/usePageWindow";
-import { useAction } from "../../lib/useAction";
-import { MessageArticle } from "./MessageArticle";
-import { SeamRow } from "./SeamRow";
+/** The transcript as a feed: the stretch that is read is mounted, older and newer pages come and go while reading. */
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
+import type { Position } from "../../graphql/pageWindow";
+import type { Mode } from "../../lib/view";
+import { isFree } from "./focus";
+import type { Place } from "./keptPlace";
+import { inMode, opensAtFirst, type Row, statesIn } from "./modes";
+import type { Mark } from "./outline";
+import type { Wanted } from "./places";
+import { landmarkOf } from "./scrolling";
 import styles from "./Transcript.module.css";
-import { callsAnsweredBy, findItem, type Item, promptBefore, shows, toItems, type TranscriptEdge } from "./transcript";
+import { promptBefore, toItems } from "./transcript";
+import { TranscriptRow } from "./TranscriptRow";
 import { TurnBar } from "./TurnBar";
-import { useFolds } from "./useFolds";
+import { FoldStore } from "./useFolds";
+import { useGoing } from "./useGoing";
+import { type Highlights, useHighlights } from "./useHighlights";
+import { usePaging } from "./usePaging";
+import { useReading } from "./useReading";
+import { useTranscriptKeys } from "./useTranscriptKeys";
+import type { TranscriptWindow } from "./useTranscriptWindow";
 
-type Window = ReturnType<typeof usePageWindow<unknown, FragmentType<typeof TranscriptEdge>, unknown>>;
-export type TranscriptWindow = Pick<Window, "edges" | "hasAfter" | "hasBefore" | "loading" | "error" | "key" | "loadAfter" | "loadBefore" | "retry"> & {
-  total: number | null;
-};
+/** What is in sight, by position in the whole transcript, from 0. */
+export interface InSight {
+  from: number;
+  to: number;
+}
+
+export interface TranscriptHandle {
+  go: (wanted: Wanted) => void;
+  focus: () => void;
+}
 
 interface TranscriptProps {
+  handle: RefObject<TranscriptHandle | null>;
   window: TranscriptWindow;
-  /** The message to start at; null: the first one. */
-  target: string | null;
+  isMoving: boolean;
+  mode: Mode;
+  marks: readonly Mark[] | null;
+  /** Where to start to read. */
+  first: Wanted;
+  onJump: (position: Position) => void;
   onLink: (messageId: string) => void;
+  /** What is read now: the message at the top, and what is in sight; null for a place that need not be kept. */
+  onRead: (place: Place | null, inSight: InSight | null, cursor: string | null) => void;
+  highlights: Highlights;
 }
 
-const ESTIMATE = 110;
-const NEAR = 8;
-const TOP = 12;
-const TURN_BAR = 36;
-const isMessage = (item: Item) => item.type === "message";
-const isPrompt = (item: Item) => item.type === "message" && item.isPrompt;
-
-/** The item to start at: the one that shows a message, or the seam that it follows. */
-function placeOf(items: readonly Item[], messageId: string | null): number {
-  const index = items.findIndex((item) => messageId !== null && shows(item, messageId));
-  return items[index - 1]?.type === "seam" ? index - 1 : Math.max(0, index);
-}
-
-/** Whether the reader may take the focus when it opens: from the list that it was opened from, or from nothing. */
-const isFree = (focused: Element | null) => focused === null || focused === document.body || focused.getAttribute("role") === "grid";
-
-export function Transcript({ window, target, onLink }: TranscriptProps) {
-  const { edges, hasAfter, hasBefore, loadAfter, loadBefore, total } = window;
+export function Transcript({ handle, window, isMoving, mode, marks, first, onJump, onLink, onRead, highlights }: TranscriptProps) {
+  const { edges, start, hasAfter, hasBefore, total } = window;
   const scroller = useRef<HTMLDivElement>(null);
-  const items = useMemo(() => toItems(edges), [edges]);
-  const folds = useFolds(() => callsAnsweredBy(items, target));
-  const start = placeOf(items, target);
-  const [cursorKey, setCursorKey] = useState((items[start]?.type === "seam" ? items[start + 1] : items[start])?.key);
-  const cursor = Math.max(0, items.findIndex((item) => item.key === cursorKey));
+  const rows = useMemo(() => inMode(toItems(edges), mode), [edges, mode]);
+  const folds = useMemo(() => new FoldStore(opensAtFirst(mode)), [mode]);
+  const { go, settle, cursor, setCursor } = useGoing({ stretch: { rows, hasBefore, hasAfter }, windowKey: window.key, folds, first, onJump });
+  const place = useRef<Place | null>(null);
+  const settleInMode = useModeChange(mode, place, go, settle);
+  const { sight, isHeld } = useReading(scroller, rows, settleInMode);
+  const { here, isSeeking } = useTranscriptKeys({ scroller, window, rows, sight, cursor, setCursor, folds, marks, go });
+  usePaging({ scroller, window, rows, sight, isPaused: isHeld || isMoving, isSeeking });
+  useHighlights(scroller, highlights);
 
-  const virtual = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ESTIMATE,
-    getItemKey: (index) => items[index]?.key ?? index,
-    overscan: 6,
-    paddingStart: TOP,
-    paddingEnd: 80,
-    scrollPaddingStart: TURN_BAR,
-    // Keeps what is being read in place when older messages come in above it.
-    anchorTo: "end",
-    // Unfolding the last message grows downwards, like all the others.
-    scrollEndThreshold: -1,
-  });
-  const shown = virtual.getVirtualItems();
-  const firstShown = shown[0]?.index ?? 0;
-  const lastShown = shown.at(-1)?.index ?? 0;
-
-  const hasArrived = useRef(false);
   useEffect(() => {
-    if (hasArrived.current) return;
-    hasArrived.current = true;
+    const send = (wanted: Wanted) => go(wanted, scroller.current);
+    handle.current = { go: send, focus: () => scroller.current?.focus({ preventScroll: true }) };
+    return () => {
+      handle.current = null;
+    };
+  }, [handle, go]);
+  useEffect(() => {
     if (isFree(document.activeElement)) scroller.current?.focus({ preventScroll: true });
-    if (start > 0) virtual.scrollToIndex(start, { align: "start" });
-  }, [start, virtual]);
+  }, []);
+
+  const positionOf = (row: Row | undefined) => (row && row.type !== "seam" && start !== null ? start + row.position : null);
   useEffect(() => {
-    if (hasAfter && lastShown >= items.length - NEAR) loadAfter();
-    else if (hasBefore && firstShown <= NEAR && hasArrived.current) loadBefore();
-  }, [hasAfter, hasBefore, firstShown, lastShown, items.length, loadAfter, loadBefore]);
+    const element = scroller.current;
+    if (!element || isMoving) return;
+    place.current = placeIn(element, rows);
+    const [from, to] = [rows.slice(sight.top).find((row) => row.type !== "seam"), rows.slice(0, sight.bottom + 1).findLast((row) => row.type !== "seam")];
+    const inSight = start === null || !from || !to ? null : { from: positionOf(from) ?? 0, to: positionOf(to) ?? 0 };
+    const current = rows[here];
+    onRead(!hasBefore && sight.above < 1 ? null : place.current, inSight, current?.type === "message" ? current.message.id : null);
+    // oxlint-disable-next-line react/exhaustive-deps -- positionOf follows from start
+  }, [rows, sight, start, hasBefore, isMoving, here, onRead]);
 
-  const goTo = (index: number | null) => {
-    const item = index === null ? undefined : items[index];
-    if (index === null || !item) return;
-    setCursorKey(item.key);
-    virtual.scrollToIndex(index, { align: "start" });
-  };
-  useAction("reader.next", () => goTo(findItem(items, cursor, 1, isMessage)));
-  useAction("reader.previous", () => goTo(findItem(items, cursor, -1, isMessage)));
-  useAction("reader.nextPrompt", () => goTo(findItem(items, cursor, 1, isPrompt)));
-  useAction("reader.previousPrompt", () => goTo(findItem(items, cursor, -1, isPrompt)));
-  useAction("reader.start", () => goTo(0));
-  useAction("reader.end", () => goTo(items.length - 1));
-  useAction("reader.unfold", () => {
-    const item = items[cursor];
-    if (item?.type === "message") folds.toggleAll([`${item.key} reasoning`, ...item.calls.map((call) => call.key)]);
-  });
-
-  const atTop = virtual.getVirtualItemForOffset((virtual.scrollOffset ?? 0) + TURN_BAR)?.index ?? 0;
-  const turn = promptBefore(items, atTop);
+  const turn = promptBefore(rows, sight.top);
+  const above = turn === null || turn === sight.top ? undefined : rows[turn];
+  const prompt = above?.type === "message" ? above : undefined;
   return (
     <div className={styles.frame}>
-      <TurnBar item={turn === null || turn === atTop ? undefined : items[turn]} onGo={() => goTo(turn)} />
-      <div ref={scroller} className={styles.scroller} role="feed" aria-label="Transcript" aria-busy={window.loading !== null} tabIndex={0}>
-        <div className={styles.content} style={{ height: virtual.getTotalSize() }}>
-          {shown.map(({ key, index, start: top }) => {
-            const item = items[index];
-            if (!item) return null;
-            const place = { ref: virtual.measureElement, "data-index": index, className: styles.row, style: { top } };
-            if (item.type === "seam") {
-              return (
-                <article key={key} {...place} aria-label="Seam">
-                  <SeamRow seam={item.seam} />
-                </article>
-              );
-            }
-            const position = hasBefore ? undefined : item.position + 1;
-            return (
-              <article
-                key={key}
-                {...place}
-                data-message={item.message.id}
-                data-cursor={key === cursorKey || undefined}
-                data-close={item.isSameVoice || undefined}
-                aria-posinset={position}
-                aria-setsize={position === undefined ? -1 : (total ?? -1)}
-                aria-label={`${item.message.role} message`}
-                onClick={() => setCursorKey(item.key)}
-              >
-                <MessageArticle item={item} folds={folds} onLink={() => onLink(item.message.id)} />
-              </article>
-            );
-          })}
+      <TurnBar item={prompt} onGo={() => prompt && go({ message: prompt.message.id }, scroller.current)} />
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="feed"
+        aria-label="Transcript"
+        aria-busy={window.loading !== null || isMoving}
+        data-moving={isMoving || undefined}
+        tabIndex={0}
+      >
+        <div className={styles.content}>
+          {rows.map((row) => (
+            <TranscriptRow key={row.key} row={row} position={positionOf(row)} total={total ?? -1} isCursor={row.key === cursor} folds={folds} onPick={setCursor} onLink={onLink} />
+          ))}
         </div>
+        {window.error && (
+          <p className={styles.failure} role="alert">
+            More messages could not be loaded. <button type="button" onClick={window.retry}>Try again</button>
+          </p>
+        )}
       </div>
     </div>
+  );
+}
+
+/** The message at the top of the reader, and where it begins. */
+function placeIn(scroller: HTMLElement, rows: readonly Row[]): Place | null {
+  const mark = landmarkOf(scroller);
+  const row = rows.find((each) => each.key === mark?.key);
+  if (!mark || !row) return null;
+  if (row.type === "seam") {
+    const next = rows[rows.indexOf(row) + 1];
+    return next?.type === "message" ? { message: next.message.id, offset: mark.offset } : null;
+  }
+  return { message: row.type === "quiet" ? (row.parts[0]?.message.id ?? "") : row.message.id, offset: mark.offset };
+}
+
+/** Another mode shows other rows, or other messages: what was at the top stays there. */
+function useModeChange(mode: Mode, place: RefObject<Place | null>, go: ReturnType<typeof useGoing>["go"], settle: (scroller: HTMLDivElement) => boolean) {
+  const before = useRef(mode);
+  return useCallback(
+    (scroller: HTMLDivElement) => {
+      const hasOtherMessages = statesIn(before.current) !== statesIn(mode);
+      const hasChanged = before.current !== mode;
+      before.current = mode;
+      if (!hasChanged || !place.current) return settle(scroller);
+      go(place.current, scroller, hasOtherMessages);
+      return true;
+    },
+    [mode, place, go, settle],
   );
 }

@@ -20,26 +20,28 @@ export const SessionHead = graphql(`
 `);
 
 export const ConversationMessages = graphql(`
-  query ConversationMessages($id: ID!, $profile: String, $first: Int, $after: String, $last: Int, $before: String, $around: ID) {
+  query ConversationMessages($id: ID!, $profile: String, $first: Int, $after: String, $last: Int, $before: String, $around: ID, $filter: MessageFilter) {
     conversation(id: $id, profile: $profile) {
       nodeId
-      messages(first: $first, after: $after, last: $last, before: $before, around: $around) {
+      messages(first: $first, after: $after, last: $last, before: $before, around: $around, filter: $filter) {
         edges { cursor ...Transcript_edge }
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         totalCount
+        startPosition
       }
     }
   }
 `);
 
 export const SessionMessages = graphql(`
-  query SessionMessages($id: ID!, $profile: String, $first: Int, $after: String, $last: Int, $before: String, $around: ID) {
+  query SessionMessages($id: ID!, $profile: String, $first: Int, $after: String, $last: Int, $before: String, $around: ID, $filter: MessageFilter) {
     session(id: $id, profile: $profile) {
       nodeId
-      messages(first: $first, after: $after, last: $last, before: $before, around: $around) {
+      messages(first: $first, after: $after, last: $last, before: $before, around: $around, filter: $filter) {
         edges { cursor ...Transcript_edge }
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         totalCount
+        startPosition
       }
     }
   }
@@ -55,4 +57,4 @@ export const SegmentStart = graphql(`
   }
 `);
 
-export const PAGE_SIZE = 60;
+export const PAGE_SIZE = 40;

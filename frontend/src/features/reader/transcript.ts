@@ -131,7 +131,8 @@ function toCalls(message: Message, byId: ReadonlyMap<string, Message>, claimed: 
 }
 
 /** Whether an item is where a message is read: its own, or that of the call which it answers. */
-export function shows(item: Item, messageId: string): boolean {
+export function shows(item: Item | { type: "quiet"; parts: MessageItem[] }, messageId: string): boolean {
+  if (item.type === "quiet") return item.parts.some((part) => shows(part, messageId));
   return item.type === "message" && (item.message.id === messageId || item.calls.some((call) => call.result?.id === messageId));
 }
 
@@ -141,14 +142,20 @@ export function callsAnsweredBy(items: readonly Item[], messageId: string | null
   return calls.filter((call) => call.result !== null && call.result.id === messageId).map((call) => call.key);
 }
 
+/** Whether nothing that is shown of an item has changed; its position does not matter for that. */
+export function isSameItem(a: MessageItem, b: MessageItem): boolean {
+  const isSameCall = (call: Call, index: number) => call.result === b.calls[index]?.result && call.key === b.calls[index]?.key;
+  return a.message === b.message && a.isSameVoice === b.isSameVoice && a.calls.length === b.calls.length && a.calls.every(isSameCall);
+}
+
 /** The prompt that an item answers: the nearest one at or before it. */
-export function promptBefore(items: readonly Item[], index: number): number | null {
-  const found = items.slice(0, index + 1).findLastIndex((item) => item.type === "message" && item.isPrompt);
+export function promptBefore(items: readonly { type: string; isPrompt?: boolean }[], index: number): number | null {
+  const found = items.slice(0, index + 1).findLastIndex((item) => item.isPrompt === true);
   return found < 0 ? null : found;
 }
 
 /** The next item in a direction that fits, or null. */
-export function findItem(items: readonly Item[], from: number, step: 1 | -1, fits: (item: Item) => boolean): number | null {
+export function findItem<T>(items: readonly T[], from: number, step: 1 | -1, fits: (item: T) => boolean): number | null {
   for (let index = from + step; index >= 0 && index < items.length; index += step) {
     const item = items[index];
     if (item && fits(item)) return index;

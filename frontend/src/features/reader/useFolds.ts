@@ -1,22 +1,45 @@
 /** What is unfolded: kept outside the rows, which come and go while scrolling. */
-import { useState } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 
-/** `first` names what is unfolded from the start. */
-export function useFolds(first: () => readonly string[]) {
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(first()));
-  const isOpen = (key: string) => open.has(key);
-  const set = (keys: readonly string[], wanted: boolean) => {
-    const next = new Set(open);
-    for (const key of keys) {
-      if (wanted) next.add(key);
-      else next.delete(key);
+/** The key of a fold begins with that of the message that it is part of. */
+const ownerOf = (key: string) => key.split(" ", 1)[0] ?? key;
+
+export class FoldStore {
+  readonly #isOpenAtFirst: (key: string) => boolean;
+  readonly #changed = new Map<string, boolean>();
+  readonly #versions = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(isOpenAtFirst: (key: string) => boolean) {
+    this.#isOpenAtFirst = isOpenAtFirst;
+  }
+
+  readonly isOpen = (key: string): boolean => this.#changed.get(key) ?? this.#isOpenAtFirst(key);
+
+  readonly toggle = (key: string): void => this.set([key], !this.isOpen(key));
+
+  /** Opens all; or closes all when all are open. */
+  readonly toggleAll = (keys: readonly string[]): void => this.set(keys, !keys.every(this.isOpen));
+
+  readonly set = (keys: readonly string[], wanted: boolean): void => {
+    for (const key of keys.filter((each) => this.isOpen(each) !== wanted)) {
+      this.#changed.set(key, wanted);
+      this.#versions.set(ownerOf(key), this.versionOf(ownerOf(key)) + 1);
     }
-    setOpen(next);
+    this.#listeners.forEach((listener) => listener());
   };
-  return {
-    isOpen,
-    toggle: (key: string) => set([key], !isOpen(key)),
-    /** Opens all; or closes all when all are open. */
-    toggleAll: (keys: readonly string[]) => set(keys, !keys.every(isOpen)),
+
+  /** Changes whenever a fold of this message does. */
+  readonly versionOf = (owner: string): number => this.#versions.get(owner) ?? 0;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
+}
+
+/** Renders again when a fold of one of these messages changes. */
+export function useFoldsOf(store: FoldStore, owners: readonly string[]): void {
+  const version = useCallback(() => owners.reduce((sum, owner) => sum + store.versionOf(owner), 0), [store, owners]);
+  useSyncExternalStore(store.subscribe, version);
 }

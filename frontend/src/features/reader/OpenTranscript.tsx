@@ -1,0 +1,107 @@
+/** What is open, as a transcript: its loaded stretch, the bar over it and the rail beside it. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ProblemPane } from "../../components/ProblemPane";
+import { useToast } from "../../components/Toasts";
+import type { Position } from "../../graphql/pageWindow";
+import { toProblem } from "../../graphql/problem";
+import { copyText } from "../../lib/clipboard";
+import { useAction } from "../../lib/useAction";
+import { changeView, useView } from "../../lib/useView";
+import { MODES, type OpenView, toHref } from "../../lib/view";
+import { wordsOf } from "./highlight";
+import { forgetPlace, keepPlace, keptPlace, type Place } from "./keptPlace";
+import type { Mark } from "./outline";
+import { anchorFor, type Wanted } from "./places";
+import styles from "./Reader.module.css";
+import { ReaderBar } from "./ReaderBar";
+import { Skeletons } from "./Skeletons";
+import { type InSight, Transcript, type TranscriptHandle } from "./Transcript";
+import { TurnRail } from "./TurnRail";
+import { useFind } from "./useFind";
+import { useOutline } from "./useOutline";
+import { type Anchor, useTranscriptWindow } from "./useTranscriptWindow";
+
+const NO_MARKS: readonly Mark[] = [];
+
+function firstPlace(document: string, target: string | null): Wanted {
+  if (target !== null) return { message: target, opens: true };
+  return keptPlace(document) ?? "start";
+}
+
+/** `target` is the message that the address names; null: where somebody read the last time, else the first one. */
+export function OpenTranscript({ open, target }: { open: OpenView; target: string | null }) {
+  const { view, go } = useView();
+  const { mode } = view;
+  const toast = useToast();
+  const document = `${open.type} ${open.profile}/${open.id}`;
+  const [first] = useState(() => firstPlace(document, target));
+  const [anchor, setAnchor] = useState<Anchor>(() => ({ position: anchorFor(first), epoch: 0 }));
+  const { now, shown, isMoving } = useTranscriptWindow(open, mode, anchor);
+  const { outline } = useOutline(open, mode, null);
+  const handle = useRef<TranscriptHandle>(null);
+  const [inSight, setInSight] = useState<InSight | null>(null);
+  const current = useRef<string | null>(null);
+  const [arrival, setArrival] = useState<unknown>(target);
+
+  const onJump = useCallback((position: Position) => setAnchor(({ epoch }) => ({ position, epoch: epoch + 1 })), []);
+  const sendTo = (message: string) => handle.current?.go({ message, opens: true });
+  const finding = useFind(open, mode, inSight, sendTo);
+  const words = finding.isOpen ? [finding.text].filter(Boolean) : wordsOf(view.list.find);
+  const highlights = { words, sentTo: finding.isOpen ? finding.sentTo : arrival };
+
+  const onRead = useCallback(
+    (place: Place | null, seen: InSight | null, message: string | null) => {
+      if (place) keepPlace(document, place);
+      else forgetPlace(document);
+      current.current = message;
+      setInSight((before) => (before && seen && before.from === seen.from && before.to === seen.to ? before : seen));
+    },
+    [document],
+  );
+
+  const known = useRef(target);
+  const onLink = useCallback(
+    (message: string) => {
+      known.current = message;
+      go({ open: { ...open, message, segment: null } }, true);
+    },
+    [go, open],
+  );
+  useEffect(() => {
+    if (target === null || target === known.current) return;
+    known.current = target;
+    setArrival(target);
+    handle.current?.go({ message: target, opens: true });
+  }, [target]);
+  // The message that was read the last time may be gone.
+  const isLost = now.error !== null && now.edges.length === 0 && anchor.position.around !== undefined && anchor.position.around !== target;
+  if (isLost) onJump(anchorFor("start"));
+
+  const copyLink = async () => {
+    const message = current.current;
+    const link = toHref(changeView(view, { open: { ...open, message, segment: null } }));
+    const copied = await copyText(new URL(link, location.href).href);
+    toast(copied ? { text: message ? "Copied the link to the message" : "Copied the link" } : { text: "The browser did not allow copying", tone: "bad" });
+  };
+  const closeFind = () => {
+    finding.close();
+    handle.current?.focus();
+  };
+  useAction("reader.find", finding.open);
+  useAction("reader.mode", () => go({ mode: MODES[(MODES.indexOf(mode) + 1) % MODES.length] }, true));
+  useAction("reader.link", () => void copyLink());
+
+  if (now.error && shown.edges.length === 0) return <ProblemPane problem={toProblem(now.error)} onRetry={now.retry} />;
+  if (shown.edges.length === 0) return shown.loading === null ? <p className={styles.empty}>There is no message to read here.</p> : <Skeletons />;
+  const marks = outline?.marks ?? null;
+  const railMarks = finding.hits.length > 0 ? [...(marks ?? []), ...finding.hits].toSorted((a, b) => a.position - b.position) : (marks ?? NO_MARKS);
+  return (
+    <>
+      <ReaderBar mode={mode} onMode={(wanted) => go({ mode: wanted }, true)} inSight={inSight} total={shown.total} finding={finding} onCloseFind={closeFind} />
+      <div className={styles.transcript}>
+        <Transcript handle={handle} window={shown} isMoving={isMoving} mode={mode} marks={marks} first={first} onJump={onJump} onLink={onLink} onRead={onRead} highlights={highlights} />
+        <TurnRail marks={railMarks} total={outline?.messageCount ?? 0} inSight={inSight} onGo={sendTo} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/** Where a reader is sent in a transcript, and where among the loaded rows that is. */
+import type { Position } from "../../graphql/pageWindow";
+import { quietKeys, type Row } from "./modes";
+import { PAGE_SIZE } from "./readerQueries";
+import { TURN_BAR } from "./scrolling";
+import { callsAnsweredBy, shows } from "./transcript";
+
+export type Wanted =
+  | "start"
+  | "end"
+  | {
+      message: string;
+      /** Pixels from the top of the reader; where it is not given the message begins under the bar. */
+      offset?: number;
+      /** Whether what hides it is unfolded. */
+      opens?: boolean;
+    };
+
+/** The page to load for a place that is not there. */
+export function anchorFor(wanted: Wanted): Position {
+  if (wanted === "start") return { first: PAGE_SIZE };
+  return wanted === "end" ? { last: PAGE_SIZE } : { first: PAGE_SIZE, around: wanted.message };
+}
+
+export interface Stretch {
+  rows: readonly Row[];
+  hasBefore: boolean;
+  hasAfter: boolean;
+}
+
+/** The row that a place is at, or null while it is not loaded. */
+export function rowFor(wanted: Wanted, { rows, hasBefore, hasAfter }: Stretch): number | null {
+  if (rows.length === 0) return null;
+  if (wanted === "start") return hasBefore ? null : 0;
+  if (wanted === "end") return hasAfter ? null : rows.length - 1;
+  const index = rows.findIndex((row) => shows(row, wanted.message));
+  return index < 0 ? null : index;
+}
+
+/** The row that goes to the top, and where: a seam comes along with the message that it opens. */
+export function placeAt(rows: readonly Row[], index: number, wanted: Wanted): { index: number; offset: number } {
+  const offset = typeof wanted === "object" ? wanted.offset : undefined;
+  if (offset !== undefined) return { index, offset };
+  return { index: rows[index - 1]?.type === "seam" ? index - 1 : index, offset: TURN_BAR };
+}
+
+/** The folds that hide a message. */
+export function foldsOver(rows: readonly Row[], message: string): string[] {
+  return rows.flatMap((row) => {
+    if (row.type === "seam" || !shows(row, message)) return [];
+    const parts = row.type === "quiet" ? row.parts : [row];
+    return [...(row.type === "quiet" ? quietKeys(row) : []), ...callsAnsweredBy(parts, message)];
+  });
+}

@@ -1,0 +1,66 @@
+/** The geometry of the feed: rows in normal flow, told apart by `data-key`, and how one of them is put in its place. */
+
+/** Under the bar that names the turn. */
+export const TURN_BAR = 36;
+
+export interface Landmark {
+  key: string;
+  /** Pixels from the top of the scroller to the row's; negative where the row begins above. */
+  offset: number;
+}
+
+/** Which rows are in sight, and how many pixels of the loaded ones lie outside it. */
+export interface Sight {
+  top: number;
+  bottom: number;
+  above: number;
+  below: number;
+}
+
+export const NOWHERE: Sight = { top: 0, bottom: 0, above: 0, below: 0 };
+
+/** Whether the browser itself keeps what is read in place when something above it changes, also in the middle of a fling. */
+export const keepsPlace = (): boolean => globalThis.CSS?.supports?.("overflow-anchor", "auto") ?? false;
+
+export const rowsOf = (scroller: Element): HTMLElement[] => [...(scroller.firstElementChild?.children ?? [])] as HTMLElement[];
+
+const topOf = (element: Element) => element.getBoundingClientRect().top;
+
+/** The first row that ends below `y`, in pixels from the top of the scroller; the last one where none does. */
+export function rowAt(scroller: Element, rows: readonly HTMLElement[], y: number): number {
+  const line = topOf(scroller) + y;
+  let low = 0;
+  let high = rows.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.getBoundingClientRect().bottom ?? 0) > line) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+export function sightOf(scroller: HTMLElement): Sight {
+  const rows = rowsOf(scroller);
+  const { scrollTop, clientHeight, scrollHeight } = scroller;
+  return {
+    top: rowAt(scroller, rows, TURN_BAR),
+    bottom: rowAt(scroller, rows, clientHeight - 1),
+    above: scrollTop,
+    below: Math.max(0, scrollHeight - scrollTop - clientHeight),
+  };
+}
+
+export function landmarkOf(scroller: HTMLElement): Landmark | null {
+  const rows = rowsOf(scroller);
+  const row = rows[rowAt(scroller, rows, TURN_BAR)];
+  return row?.dataset.key ? { key: row.dataset.key, offset: topOf(row) - topOf(scroller) } : null;
+}
+
+/** Scrolls until the row with this key begins at this offset; false when there is none. */
+export function putAt(scroller: HTMLElement, { key, offset }: Landmark): boolean {
+  const row = rowsOf(scroller).find((each) => each.dataset.key === key);
+  if (!row) return false;
+  const distance = topOf(row) - topOf(scroller) - offset;
+  if (Math.abs(distance) >= 0.5) scroller.scrollTop += distance;
+  return true;
+}

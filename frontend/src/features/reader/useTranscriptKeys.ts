@@ -1,0 +1,96 @@
+/** The reader's keys: each goes as far as the transcript does, also where it is not loaded. */
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { useAction } from "../../lib/useAction";
+import { quietKeys, type Row } from "./modes";
+import { type Mark, nextMark, type OutlineKind } from "./outline";
+import type { Wanted } from "./places";
+import { putAt, type Sight, TURN_BAR } from "./scrolling";
+import { findItem, shows } from "./transcript";
+import type { FoldStore } from "./useFolds";
+import type { TranscriptWindow } from "./useTranscriptWindow";
+
+type Step = 1 | -1;
+type Fits = (row: Row) => boolean;
+
+interface KeysOptions {
+  scroller: RefObject<HTMLDivElement | null>;
+  window: TranscriptWindow;
+  rows: readonly Row[];
+  sight: Sight;
+  cursor: string | null;
+  setCursor: (key: string) => void;
+  folds: FoldStore;
+  /** Null until it has come. */
+  marks: readonly Mark[] | null;
+  go: (wanted: Wanted, scroller: HTMLElement | null) => void;
+}
+
+const isMessage: Fits = (row) => row.type !== "seam";
+const isPrompt: Fits = (row) => row.type === "message" && row.isPrompt;
+const isToolCall: Fits = (row) => row.type === "quiet" || (row.type === "message" && row.calls.length > 0);
+
+export function useTranscriptKeys({ scroller, window, rows, sight, cursor, setCursor, folds, marks, go }: KeysOptions) {
+  const { start, hasAfter, hasBefore, loadAfter, loadBefore } = window;
+  const cursorIndex = rows.findIndex((row) => row.key === cursor);
+  /** The row that keys start from: the cursor's, as long as it is in sight. */
+  const here = cursorIndex >= sight.top && cursorIndex <= sight.bottom ? cursorIndex : sight.top;
+
+  const goToRow = (index: number) => {
+    const key = rows[index]?.key;
+    if (!key || !scroller.current) return;
+    setCursor(key);
+    putAt(scroller.current, { key, offset: TURN_BAR });
+  };
+
+  /** What is looked for while it is not loaded yet. */
+  const [sought, setSought] = useState<{ step: Step; fits: Fits } | null>(null);
+  const seek = (step: Step, fits: Fits) => {
+    const found = findItem(rows, here, step, fits);
+    const isMore = step > 0 ? hasAfter : hasBefore;
+    setSought(found === null && isMore ? { step, fits } : null);
+    if (found !== null) goToRow(found);
+    else if (isMore) (step > 0 ? loadAfter : loadBefore)();
+  };
+  const resume = useRef(() => {});
+  useEffect(() => {
+    resume.current = () => sought && seek(sought.step, sought.fits);
+  });
+  useEffect(() => {
+    resume.current();
+    // oxlint-disable-next-line react/exhaustive-deps -- goes on with what has come
+  }, [rows]);
+
+  const last = useRef<Mark | null>(null);
+  const goToMark = (kind: OutlineKind, step: Step, opens: boolean) => {
+    const row = rows[here];
+    const own = row && row.type !== "seam" && start !== null ? start + row.position : 0;
+    // A message may show several of them, with its calls.
+    const isThere = last.current !== null && row !== undefined && shows(row, last.current.message);
+    const mark = nextMark(marks ?? [], kind, isThere ? (last.current?.position ?? own) : own, step);
+    if (!mark) return;
+    last.current = mark;
+    go({ message: mark.message, opens }, scroller.current);
+  };
+
+  const toPrompt = (step: Step) => {
+    if (marks === null || findItem(rows, here, step, isPrompt) !== null) seek(step, isPrompt);
+    else goToMark("PROMPT", step, false);
+  };
+
+  useAction("reader.next", () => seek(1, isMessage));
+  useAction("reader.previous", () => seek(-1, isMessage));
+  useAction("reader.nextPrompt", () => toPrompt(1));
+  useAction("reader.previousPrompt", () => toPrompt(-1));
+  useAction("reader.nextTool", () => seek(1, isToolCall));
+  useAction("reader.previousTool", () => seek(-1, isToolCall));
+  useAction("reader.nextError", () => goToMark("ERROR", 1, true));
+  useAction("reader.previousError", () => goToMark("ERROR", -1, true));
+  useAction("reader.start", () => go("start", scroller.current));
+  useAction("reader.end", () => go("end", scroller.current));
+  useAction("reader.unfold", () => {
+    const row = rows[here];
+    if (row?.type === "quiet") folds.toggleAll(quietKeys(row));
+    if (row?.type === "message") folds.toggleAll([`${row.key} reasoning`, ...row.calls.map((call) => call.key)]);
+  });
+  return { here, isSeeking: sought !== null };
+}
