@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,16 +72,14 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("browser")
-    home = folder / "home"
-    make_demo(home, sessions=150)
+@contextmanager
+def serving(home: Path, state: Path) -> Iterator[Server]:
+    """The server as a process of its own, on a free port."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(ROOT / "backend"),
         "HERMES_SESSIONS_TOKEN": TOKEN,
-        "HERMES_SESSIONS_STATE_DIR": str(folder / "state"),
+        "HERMES_SESSIONS_STATE_DIR": str(state),
     }
     command = [sys.executable, "-m", "hermes_sessions", "serve", "--home", str(home), "--port", "0", "--no-open"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
@@ -89,6 +88,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         assert ready[:1] == ["READY"], ready
         yield Server(ready[1], home)
         process.terminate()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("browser")
+    home = folder / "home"
+    make_demo(home, sessions=150)
+    with serving(home, folder / "state") as server:
+        yield server
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def _fill(store: StoreBuilder) -> None:
 
 
 def _message(number: int) -> dict[str, Any]:
-    """By tens: a prompt, then answers of very different sizes, calls with their results, every tenth of which failed."""
+    """By tens: a prompt, then answers of very different sizes, and calls with their results, of which few failed."""
     row: dict[str, Any] = {"timestamp": T + number, "role": "assistant"}
     place = number % 10
     if place == 1:
@@ -51,8 +51,11 @@ def _message(number: int) -> dict[str, Any]:
             output += f"\n{NEEDLE} {number}"
         answer = {"output": output, "exit_code": int(failed), "error": "no such folder" if failed else None}
         return row | {
-            "role": "tool", "content": json.dumps(answer), "tool_call_id": f"call-{number - 1}", "tool_name": "terminal",
-        }  # fmt: skip
+            "role": "tool",
+            "content": json.dumps(answer),
+            "tool_call_id": f"call-{number - 1}",
+            "tool_name": "terminal",
+        }
     return row | {"content": _answer(number)}
 
 

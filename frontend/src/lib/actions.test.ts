@@ -121,10 +121,14 @@ describe("two keys after each other", () => {
 });
 
 describe("the keys", () => {
-  it("stand for one action at most in each region", () => {
-    const keys = actionIds.flatMap((id): readonly string[] => ACTIONS[id].keys);
-    const doubled = keys.filter((key) => ["list", "reader"].some((region) => actionsForKey(key, region as "list").length > 1));
-    expect(doubled).toEqual([]);
+  it("stand for one action at most in each scope", () => {
+    const keys = actionIds.flatMap((id) => ACTIONS[id].keys.map((key) => `${ACTIONS[id].scope} ${key}`));
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+  });
+
+  it("mean what the region has for them before what they mean everywhere", () => {
+    expect(actionsForKey("/", "reader")).toEqual(["reader.find", "search.focus"]);
+    expect(actionsForKey("/", "list")).toEqual(["search.focus"]);
   });
 
   it("are written as aria-keyshortcuts wants them", () => {

@@ -37,7 +37,8 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
   const [first] = useState(() => firstPlace(document, target));
   const [anchor, setAnchor] = useState<Anchor>(() => ({ position: anchorFor(first), epoch: 0 }));
   const { now, shown, isMoving } = useTranscriptWindow(open, mode, anchor);
-  const { outline } = useOutline(open, mode, null);
+  // After the first messages: they are what one waits for.
+  const { outline } = useOutline(open, mode, null, shown.edges.length === 0);
   const handle = useRef<TranscriptHandle>(null);
   const [inSight, setInSight] = useState<InSight | null>(null);
   const current = useRef<string | null>(null);

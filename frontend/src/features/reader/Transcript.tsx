@@ -55,7 +55,7 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
   const place = useRef<Place | null>(null);
   const settleInMode = useModeChange(mode, place, go, settle);
   const { sight, isHeld } = useReading(scroller, rows, settleInMode);
-  const { here, isSeeking } = useTranscriptKeys({ scroller, window, rows, sight, cursor, setCursor, folds, marks, go });
+  const { here, isSeeking } = useTranscriptKeys({ scroller, window, rows, sight, cursor, setCursor, folds, isMoving, marks, go });
   usePaging({ scroller, window, rows, sight, isPaused: isHeld || isMoving, isSeeking });
   useHighlights(scroller, highlights);
 

@@ -1,5 +1,5 @@
 /** The whole transcript as a rail: what stands where, what is in sight, and the way there. */
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from "react";
 import { plural } from "../../lib/format";
 import { type Mark, nearestMark, ticksOf } from "./outline";
 import { MARK_NAMES, markText } from "./markText";
@@ -25,7 +25,7 @@ export function TurnRail({ marks, total, inSight, onGo }: TurnRailProps) {
   const from = inSight?.from ?? 0;
   const to = (inSight?.to ?? from) + 1;
 
-  const markAt = (event: PointerEvent): Mark | undefined => {
+  const markAt = (event: MouseEvent): Mark | undefined => {
     const box = rail.current?.getBoundingClientRect();
     if (!box) return undefined;
     const at = (event.clientY - box.top) / box.height;
@@ -55,8 +55,12 @@ export function TurnRail({ marks, total, inSight, onGo }: TurnRailProps) {
     onGo(mark.message);
   };
 
+  const onClick = (event: MouseEvent) => {
+    const mark = markAt(event);
+    if (mark) onGo(mark.message);
+  };
+
   if (marks.length === 0 || total === 0) return null;
-  const shown = pointed ?? null;
   return (
     <div
       ref={rail}
@@ -66,24 +70,24 @@ export function TurnRail({ marks, total, inSight, onGo }: TurnRailProps) {
       aria-orientation="vertical"
       aria-valuemin={1}
       aria-valuemax={total}
-      aria-valuenow={Math.min(total, (shown?.position ?? from) + 1)}
-      aria-valuetext={`${shown ? `${markText(shown)}, ` : ""}message ${(shown?.position ?? from) + 1} of ${plural(total, "message")}`}
+      aria-valuenow={Math.min(total, (pointed?.position ?? from) + 1)}
+      aria-valuetext={`${pointed ? `${markText(pointed)}, ` : ""}message ${(pointed?.position ?? from) + 1} of ${plural(total, "message")}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onBlur={() => setPointed(null)}
       onPointerMove={(event) => setPointed(markAt(event) ?? null)}
       onPointerLeave={() => setPointed(null)}
-      onClick={() => pointed && onGo(pointed.message)}
+      onClick={onClick}
     >
       {inSight && <div className={styles.thumb} style={{ top: part(from), height: part(to - from) }} />}
       {ticks.map(({ at, mark }) => (
         <div key={`${mark.position} ${mark.kind}`} className={styles.tick} data-kind={mark.kind} style={{ top: `${100 * at}%` }} />
       ))}
-      {shown && (
-        <div className={styles.label} data-low={shown.position > 0.8 * total || undefined} style={{ top: part(shown.position) }}>
-          <strong>{MARK_NAMES[shown.kind]}</strong> {shown.label}
+      {pointed && (
+        <div className={styles.label} data-low={pointed.position > 0.8 * total || undefined} style={{ top: part(pointed.position) }}>
+          <strong>{MARK_NAMES[pointed.kind]}</strong> {pointed.label}
           <span className={styles.number}>
-            {shown.position + 1} of {total}
+            {pointed.position + 1} of {total}
           </span>
         </div>
       )}

@@ -2,8 +2,10 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { Position } from "../../graphql/pageWindow";
 import { anchorFor, foldsOver, placeAt, rowFor, type Stretch, type Wanted } from "./places";
-import { putAt, rowsOf } from "./scrolling";
+import { putAt, rowsOf, TURN_BAR } from "./scrolling";
 import type { FoldStore } from "./useFolds";
+
+const SEEN_AT_LEAST = 24;
 
 interface GoingOptions {
   stretch: Stretch;
@@ -41,7 +43,10 @@ export function useGoing({ stretch, windowKey, folds, first, onJump }: GoingOpti
     else if (where === "start") scroller.scrollTop = 0;
     else {
       const place = placeAt(there.rows, index, where);
-      putAt(scroller, { key: rowsOf(scroller)[place.index]?.dataset.key ?? "", offset: place.offset });
+      const row = rowsOf(scroller)[place.index];
+      // A row that was longer when its place was kept, unfolded, still ends in sight.
+      const least = TURN_BAR + SEEN_AT_LEAST - (row?.offsetHeight ?? 0);
+      putAt(scroller, { key: row?.dataset.key ?? "", offset: Math.max(place.offset, least) });
     }
     return true;
   }, []);

@@ -20,6 +20,8 @@ interface KeysOptions {
   cursor: string | null;
   setCursor: (key: string) => void;
   folds: FoldStore;
+  /** Another stretch is on its way: what is shown is left. */
+  isMoving: boolean;
   /** Null until it has come. */
   marks: readonly Mark[] | null;
   go: (wanted: Wanted, scroller: HTMLElement | null) => void;
@@ -29,7 +31,7 @@ const isMessage: Fits = (row) => row.type !== "seam";
 const isPrompt: Fits = (row) => row.type === "message" && row.isPrompt;
 const isToolCall: Fits = (row) => row.type === "quiet" || (row.type === "message" && row.calls.length > 0);
 
-export function useTranscriptKeys({ scroller, window, rows, sight, cursor, setCursor, folds, marks, go }: KeysOptions) {
+export function useTranscriptKeys({ scroller, window, rows, sight, cursor, setCursor, folds, isMoving, marks, go }: KeysOptions) {
   const { start, hasAfter, hasBefore, loadAfter, loadBefore } = window;
   const cursorIndex = rows.findIndex((row) => row.key === cursor);
   /** The row that keys start from: the cursor's, as long as it is in sight. */
@@ -77,14 +79,15 @@ export function useTranscriptKeys({ scroller, window, rows, sight, cursor, setCu
     else goToMark("PROMPT", step, false);
   };
 
-  useAction("reader.next", () => seek(1, isMessage));
-  useAction("reader.previous", () => seek(-1, isMessage));
-  useAction("reader.nextPrompt", () => toPrompt(1));
-  useAction("reader.previousPrompt", () => toPrompt(-1));
-  useAction("reader.nextTool", () => seek(1, isToolCall));
-  useAction("reader.previousTool", () => seek(-1, isToolCall));
-  useAction("reader.nextError", () => goToMark("ERROR", 1, true));
-  useAction("reader.previousError", () => goToMark("ERROR", -1, true));
+  const isHere = !isMoving;
+  useAction("reader.next", () => seek(1, isMessage), isHere);
+  useAction("reader.previous", () => seek(-1, isMessage), isHere);
+  useAction("reader.nextPrompt", () => toPrompt(1), isHere);
+  useAction("reader.previousPrompt", () => toPrompt(-1), isHere);
+  useAction("reader.nextTool", () => seek(1, isToolCall), isHere);
+  useAction("reader.previousTool", () => seek(-1, isToolCall), isHere);
+  useAction("reader.nextError", () => goToMark("ERROR", 1, true), isHere);
+  useAction("reader.previousError", () => goToMark("ERROR", -1, true), isHere);
   useAction("reader.start", () => go("start", scroller.current));
   useAction("reader.end", () => go("end", scroller.current));
   useAction("reader.unfold", () => {
