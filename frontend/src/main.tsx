@@ -4,11 +4,11 @@ import "./app/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App";
-import { applyTheme } from "./lib/theme";
+import { followSettings } from "./lib/settings";
 import { takeTokenFromAddress } from "./lib/token";
 
 takeTokenFromAddress();
-applyTheme();
+followSettings();
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

@@ -1,7 +1,10 @@
 /** All keys, out of the action registry. */
-import * as Dialog from "@radix-ui/react-dialog";
-import { IconButton } from "../components/IconButton";
-import { ACTIONS, actionIds, type Scope } from "../lib/actions";
+import { type Closing, DialogFrame } from "../components/DialogFrame";
+import { KeyCaps } from "../components/KeyCaps";
+import { ACTIONS, type ActionId, actionIds, keysOf, type Scope } from "../lib/actions";
+import { isSingle } from "../lib/keys";
+import { changeSetting } from "../lib/settings";
+import { useSettings } from "../lib/useSettings";
 import styles from "./HelpDialog.module.css";
 
 const SCOPES: Record<Scope, string> = {
@@ -11,51 +14,44 @@ const SCOPES: Record<Scope, string> = {
   lineage: "In the lineage",
   compare: "Where two branches are compared",
 };
-const NAMES: Record<string, string> = { ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };
 
-export function HelpDialog({ onClose }: { onClose: () => void }) {
+export function HelpDialog(closing: Closing) {
+  const { singleKeys } = useSettings();
+  const isOn = singleKeys === "on";
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        {/* No Dialog.Overlay: it locks scrolling with an inline style sheet, which the content security policy refuses. */}
-        <div className={styles.scrim} />
-        <Dialog.Content className={styles.dialog} aria-describedby={undefined}>
-          <header className={styles.header}>
-            <Dialog.Title className={styles.title}>Keys</Dialog.Title>
-            <Dialog.Close asChild>
-              <IconButton icon="close" label="Close" />
-            </Dialog.Close>
-          </header>
-          <div className={styles.columns}>
-            {(Object.keys(SCOPES) as Scope[]).map((scope) => (
-              <Keys key={scope} scope={scope} />
-            ))}
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogFrame title="Keys" className={styles.dialog} {...closing}>
+      <label className={styles.switch}>
+        <input type="checkbox" checked={isOn} onChange={() => changeSetting("singleKeys", isOn ? "off" : "on")} />
+        <span>
+          Single keys <span className={styles.note}>{isOn ? "letters and signs work on their own" : "off: letters and signs do nothing on their own"}</span>
+        </span>
+      </label>
+      <div className={styles.columns}>
+        {(Object.keys(SCOPES) as Scope[]).map((scope) => (
+          <Keys key={scope} scope={scope} areSinglesOn={isOn} />
+        ))}
+      </div>
+    </DialogFrame>
   );
 }
 
-function Keys({ scope }: { scope: Scope }) {
+function Keys({ scope, areSinglesOn }: { scope: Scope; areSinglesOn: boolean }) {
+  const ids = actionIds.filter((id) => ACTIONS[id].scope === scope && keysOf(id).length > 0);
+  const isOff = (id: ActionId) => !areSinglesOn && keysOf(id).every(isSingle);
   return (
     <section>
       <h3 className={styles.scope}>{SCOPES[scope]}</h3>
       <dl className={styles.keys}>
-        {actionIds
-          .filter((id) => ACTIONS[id].scope === scope)
-          .map((id) => (
-            <div key={id} className={styles.line}>
-              <dt>{ACTIONS[id].label}</dt>
-              <dd>
-                {ACTIONS[id].keys.map((key) => (
-                  <kbd key={key} className={styles.key}>
-                    {NAMES[key] ?? key.replace(" ", " then ")}
-                  </kbd>
-                ))}
-              </dd>
-            </div>
-          ))}
+        {ids.map((id) => (
+          <div key={id} className={styles.line} data-off={isOff(id) || undefined}>
+            <dt>{ACTIONS[id].label}</dt>
+            <dd>
+              {keysOf(id).map((keys) => (
+                <KeyCaps key={keys} keys={keys} />
+              ))}
+            </dd>
+          </div>
+        ))}
       </dl>
     </section>
   );

@@ -2,9 +2,8 @@
 import { Link } from "@tanstack/react-router";
 import { Icon, type IconName } from "../components/Icon";
 import { IconButton } from "../components/IconButton";
-import { ACTIONS, type ActionId, ariaKeys } from "../lib/actions";
-import { toggleTheme } from "../lib/theme";
-import { useAction } from "../lib/useAction";
+import type { ActionId } from "../lib/actions";
+import { useAction, useActionRegistry, useKeys } from "../lib/useAction";
 import { changeView, useView } from "../lib/useView";
 import { type Page, toLocation } from "../lib/view";
 import styles from "./Rail.module.css";
@@ -24,23 +23,30 @@ const PLACES: readonly Place[] = [
 ];
 const GRAPHIQL = "/graphiql";
 
-const told = (name: string, action: ActionId) => ({ title: `${name}  (${ACTIONS[action].keys[0]})`, "aria-keyshortcuts": ariaKeys(action) });
+/** The name of a place with its keys, shown on hover and read out. */
+function useTold(name: string, action: ActionId) {
+  const { shown, aria } = useKeys(action);
+  return { title: shown ? `${name}  (${shown})` : name, "aria-keyshortcuts": aria };
+}
 
-export function Rail({ onHelp }: { onHelp: () => void }) {
+export function Rail() {
+  const registry = useActionRegistry();
+  const graphiql = useTold("GraphiQL: explore the API", "go.graphiql");
   useAction("go.graphiql", () => window.location.assign(GRAPHIQL));
   return (
     <nav className={styles.rail} aria-label="Places">
       <h1 className="visually-hidden">Hermes Sessions</h1>
+      <IconButton className={styles.tool} icon="command" label="Search and run anything" action="palette.open" onClick={() => registry.run("palette.open")} />
       {PLACES.map((place) => (
         <PlaceLink key={place.name} place={place} />
       ))}
-      <a href={GRAPHIQL} className={styles.place} {...told("GraphiQL: explore the API", "go.graphiql")}>
+      <a href={GRAPHIQL} className={styles.place} {...graphiql}>
         <Icon name="graphql" size={18} />
         <span className="visually-hidden">GraphiQL</span>
       </a>
       <span className={styles.space} />
-      <IconButton icon="theme" label="Light or dark" action="theme.toggle" onClick={toggleTheme} />
-      <IconButton icon="keyboard" label="All keys" action="help.open" onClick={onHelp} />
+      <IconButton className={`${styles.tool} ${styles.spare}`} icon="keyboard" label="All keys" action="help.open" onClick={() => registry.run("help.open")} />
+      <IconButton className={styles.tool} icon="settings" label="Settings" action="settings.open" onClick={() => registry.run("settings.open")} />
     </nav>
   );
 }
@@ -49,6 +55,7 @@ export function Rail({ onHelp }: { onHelp: () => void }) {
 function PlaceLink({ place: { page, name, icon, action } }: { place: Place }) {
   const { view, go } = useView();
   const there = { page, open: null, panel: null };
+  const told = useTold(name, action);
   useAction(action, () => go(there));
   return (
     <Link
@@ -56,7 +63,7 @@ function PlaceLink({ place: { page, name, icon, action } }: { place: Place }) {
       activeOptions={{ exact: true, includeSearch: false }}
       aria-current={view.page === page ? "page" : undefined}
       className={styles.place}
-      {...told(name, action)}
+      {...told}
     >
       <Icon name={icon} size={18} />
       <span className="visually-hidden">{name}</span>

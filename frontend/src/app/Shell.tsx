@@ -1,31 +1,35 @@
 /** The regions of the dashboard and which of them are there: rail, list, reader, inspector. */
-import { lazy, Suspense, useState } from "react";
-import { ConversationList } from "../features/list/ConversationList";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { ConnectionNote } from "../components/ConnectionNote";
+import { ImportDrop } from "../components/ImportDrop";
 import { MenuHost } from "../components/Menu";
-import { toggleTheme } from "../lib/theme";
+import { ConversationList } from "../features/list/ConversationList";
+import { toggleTheme } from "../lib/settings";
 import { useAction } from "../lib/useAction";
+import { useTitle } from "../lib/useTitle";
 import { useView } from "../lib/useView";
-import { NOTHING_TYPED } from "../lib/view";
+import type { View } from "../lib/view";
+import { Dialogs } from "./Dialogs";
 import { PageRegion } from "./PageRegion";
 import { Rail } from "./Rail";
 import styles from "./Shell.module.css";
+import { focusRegion, SkipLinks } from "./SkipLinks";
+import { isNarrow, useReveal } from "./useReveal";
 
 const Reader = lazy(() => import("../features/reader/Reader").then((module) => ({ default: module.Reader })));
 const Search = lazy(() => import("../features/search/Search").then((module) => ({ default: module.Search })));
 const Inspector = lazy(() => import("../features/inspector/Inspector").then((module) => ({ default: module.Inspector })));
 const Compare = lazy(() => import("../features/compare/Compare").then((module) => ({ default: module.Compare })));
-const HelpDialog = lazy(() => import("./HelpDialog").then((module) => ({ default: module.HelpDialog })));
 
 export function Shell() {
   const { view, go } = useView();
-  const [isHelpOpen, setHelpOpen] = useState(false);
   const { open, panel, page, compare } = view;
+  const inspector = useRef<HTMLElement>(null);
 
-  useAction("help.open", () => setHelpOpen(true));
+  useTitle(titleOf(view));
+  useReveal();
   useAction("theme.toggle", toggleTheme);
   useAction("inspector.toggle", () => go({ panel: panel ? null : "lineage" }, true), open !== null);
-  useAction("search.messages", () => go({ page: null, list: { find: NOTHING_TYPED } }), page !== null || compare !== undefined);
   useAction("region.leave", () => {
     if (compare) return go({ open: { type: "session", profile: compare.profile, id: compare.left }, panel: "lineage" });
     if (panel && isSheet()) go({ panel: null }, true);
@@ -33,9 +37,15 @@ export function Shell() {
     focusRegion(panel && isSheet() ? "reader" : "list");
   });
 
+  const isInspecting = open !== null && panel !== null;
+  useEffect(() => {
+    if (isInspecting && isSheet()) inspector.current?.focus();
+  }, [isInspecting]);
+
   return (
     <div className={styles.shell} data-open={open ? "" : undefined} data-panel={open ? (panel ?? undefined) : undefined}>
-      <Rail onHelp={() => setHelpOpen(true)} />
+      <SkipLinks regions={skipsOf(view)} />
+      <Rail />
       <main className={styles.main}>
         {compare ? (
           <div className={styles.page}>
@@ -73,26 +83,33 @@ export function Shell() {
       {open && panel && (
         <>
           <button type="button" className={styles.scrim} aria-label="Close the inspector" onClick={() => go({ panel: null }, true)} />
-          <aside className={styles.inspector} aria-label="Inspector" data-region="reader">
+          <aside ref={inspector} tabIndex={-1} className={styles.inspector} aria-label="Inspector" data-region="reader">
             <Suspense>
               <Inspector open={open} panel={panel} />
             </Suspense>
           </aside>
         </>
       )}
-      {isHelpOpen && (
-        <Suspense>
-          <HelpDialog onClose={() => setHelpOpen(false)} />
-        </Suspense>
-      )}
+      <Dialogs />
+      <ImportDrop />
     </div>
   );
 }
 
 const isSheet = () => window.matchMedia("(max-width: 1099px)").matches;
 
-function focusRegion(region: "list" | "reader"): void {
-  document.querySelector<HTMLElement>(`[data-region="${region}"] [tabindex="0"]`)?.focus();
+/** Null where what is shown names the window itself. */
+function titleOf({ open, page, compare, list }: View): string | null {
+  if (open || page || compare) return null;
+  const found = list.find.trim();
+  if (list.find) return found ? `Search for “${found}”` : "Search";
+  return "Conversations";
+}
+
+function skipsOf({ open, page, compare }: View) {
+  if (page || compare) return { list: "Skip to the content" };
+  if (open && isNarrow()) return { reader: "Skip to the reader" };
+  return { list: "Skip to the list", ...(open && { reader: "Skip to the reader" }) };
 }
 
 function Nothing() {

@@ -1,6 +1,7 @@
 /** A button that shows a sign alone: its label is read out, and shown with its key on hover. */
 import type { ComponentProps } from "react";
-import { ACTIONS, type ActionId, ariaKeys } from "../lib/actions";
+import type { ActionId } from "../lib/actions";
+import { useKeys } from "../lib/useAction";
 import { Icon, type IconName } from "./Icon";
 import styles from "./IconButton.module.css";
 
@@ -12,15 +13,15 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
 }
 
 export function IconButton({ icon, label, action, className = "", ...rest }: IconButtonProps) {
-  const title = action ? `${label}  (${ACTIONS[action].keys[0]})` : label;
+  const keys = useKeys(action);
   return (
     <button
       type="button"
       {...rest}
       className={`${styles.button} ${className}`}
       aria-label={label}
-      aria-keyshortcuts={action && ariaKeys(action)}
-      title={title}
+      aria-keyshortcuts={keys.aria}
+      title={keys.shown ? `${label}  (${keys.shown})` : label}
     >
       <Icon name={icon} />
     </button>

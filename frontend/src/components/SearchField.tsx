@@ -1,7 +1,7 @@
 /** A field to search by: its key, a button that clears it, and what Enter, the arrow down and Escape do. */
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { ACTIONS, type ActionId, ariaKeys } from "../lib/actions";
-import { useAction } from "../lib/useAction";
+import type { ActionId } from "../lib/actions";
+import { useAction, useKeys } from "../lib/useAction";
 import { Icon } from "./Icon";
 import { IconButton } from "./IconButton";
 import styles from "./SearchField.module.css";
@@ -29,6 +29,7 @@ export function SearchField({ text, label, clearLabel, action, maxLength, takesF
     field.current?.select();
   };
   useAction(action, focus);
+  const keys = useKeys(action);
   const takesFocusNow = useRef(takesFocus);
   useEffect(() => {
     if (takesFocusNow.current) field.current?.focus();
@@ -54,14 +55,14 @@ export function SearchField({ text, label, clearLabel, action, maxLength, takesF
         maxLength={maxLength}
         placeholder={label}
         aria-label={label}
-        aria-keyshortcuts={ariaKeys(action)}
+        aria-keyshortcuts={keys.aria}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={handleKey}
       />
       {text ? (
         <IconButton className={styles.clear} icon="close" label={clearLabel} onClick={() => onChange("")} />
       ) : (
-        <kbd className={styles.key}>{ACTIONS[action].keys[0]}</kbd>
+        keys.shown && <kbd className={styles.key}>{keys.shown}</kbd>
       )}
     </label>
   );

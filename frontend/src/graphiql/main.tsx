@@ -5,13 +5,13 @@ import "./graphiql.css";
 import "graphiql/setup-workers/vite";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { applyTheme } from "../lib/theme";
+import { followSettings } from "../lib/settings";
 import { takeTokenFromAddress } from "../lib/token";
 import { GraphiQLPage } from "./GraphiQLPage";
 import { takeLinkFromAddress } from "./link";
 
 takeTokenFromAddress();
-applyTheme();
+followSettings();
 const link = takeLinkFromAddress();
 
 // A link with another fragment leads to the page that is open already, which the browser does not load again.

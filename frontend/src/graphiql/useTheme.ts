@@ -1,20 +1,5 @@
 /** The theme as it is now: the dashboard's choice, else the system's. */
-import { useEffect, useSyncExternalStore } from "react";
-import { applyTheme, currentTheme, type Theme } from "../lib/theme";
+import { useSyncExternalStore } from "react";
+import { currentTheme, subscribeToSettings, type Theme } from "../lib/settings";
 
-/** Calls back when the system changes, or another window of the dashboard. */
-function subscribe(onChange: () => void): () => void {
-  const system = window.matchMedia("(prefers-color-scheme: dark)");
-  system.addEventListener("change", onChange);
-  window.addEventListener("storage", onChange);
-  return () => {
-    system.removeEventListener("change", onChange);
-    window.removeEventListener("storage", onChange);
-  };
-}
-
-export function useTheme(): Theme {
-  const theme = useSyncExternalStore(subscribe, currentTheme);
-  useEffect(() => applyTheme(theme), [theme]);
-  return theme;
-}
+export const useTheme = (): Theme => useSyncExternalStore(subscribeToSettings, currentTheme);

@@ -11,6 +11,7 @@ const VALUES = [
   "ConversationConnection",
   "ConversationEdge",
   "Cost",
+  "CutLink",
   "DeleteSessionPayload",
   "DescendantConnection",
   "DescendantEdge",
@@ -19,6 +20,7 @@ const VALUES = [
   "Finding",
   "HiddenCounts",
   "ImagePart",
+  "ImportPayload",
   "Lineage",
   "LineageNode",
   "MessageConnection",
@@ -63,7 +65,8 @@ const embedded = () => null;
 const MOVING = new Set(["conversations", "profiles", "bin", "usage", "search"]);
 
 /** Lists and counts are asked for again once a change may have moved rows in or out of them. */
-function forgetLists(_result: unknown, _args: unknown, cache: Cache): void {
+function forgetLists(_result: unknown, args: { input?: { dryRun?: boolean } }, cache: Cache): void {
+  if (args.input?.dryRun) return;
   for (const field of cache.inspectFields("Query")) {
     if (MOVING.has(field.fieldName)) {
       cache.invalidate("Query", field.fieldName, field.arguments);
@@ -78,6 +81,12 @@ export const createCache = () =>
       ...VALUES.map((name) => [name, embedded]),
     ]),
     updates: {
-      Mutation: { archiveSession: forgetLists, deleteSession: forgetLists, restoreSessions: forgetLists },
+      Mutation: {
+        archiveSession: forgetLists,
+        deleteSession: forgetLists,
+        deleteSessions: forgetLists,
+        importSessions: forgetLists,
+        restoreSessions: forgetLists,
+      },
     },
   });

@@ -3,8 +3,10 @@ import { useEffect } from "react";
 
 const PRODUCT = "Hermes Sessions";
 
-export function useTitle(title: string): void {
+/** Null leaves the naming to somebody else. */
+export function useTitle(title: string | null): void {
   useEffect(() => {
+    if (title === null) return undefined;
     document.title = `${title} · ${PRODUCT}`;
     return () => {
       document.title = PRODUCT;

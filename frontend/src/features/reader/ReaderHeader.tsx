@@ -1,6 +1,7 @@
 /** Over a conversation: its title, what it is made of, and what can be done with it. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { EditableTitle } from "../../components/EditableTitle";
+import { ExportMenu } from "../../components/ExportMenu";
 import { IconButton } from "../../components/IconButton";
 import { KindGlyph } from "../../components/KindGlyph";
 import { Menu, MenuItem } from "../../components/Menu";
@@ -11,6 +12,7 @@ import { useConversationActions } from "../../components/useConversationActions"
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import { copyText } from "../../lib/clipboard";
 import { plural, tokens } from "../../lib/format";
+import { rememberOpened } from "../../lib/recent";
 import { useAction } from "../../lib/useAction";
 import { useTitle } from "../../lib/useTitle";
 import { useView } from "../../lib/useView";
@@ -51,6 +53,7 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
     toast(copied ? { text: "Copied the link" } : { text: "The browser did not allow copying", tone: "bad" });
   };
   useTitle(data.displayTitle);
+  useEffect(() => rememberOpened({ profile: target.profile, id: data.id, title: data.displayTitle }), [target.profile, data.id, data.displayTitle]);
   useAction("reader.rename", () => setRenaming(true));
   useAction("reader.archive", toggleArchived);
   useAction("reader.delete", removeIt);
@@ -81,7 +84,8 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
           {data.archived && <strong>archived</strong>}
         </p>
       </div>
-      <IconButton icon="archive" label={data.archived ? "Bring back from the archive" : "Archive"} action="reader.archive" onClick={toggleArchived} />
+      <IconButton className={styles.spare} icon="archive" label={data.archived ? "Bring back from the archive" : "Archive"} action="reader.archive" onClick={toggleArchived} />
+      <ExportMenu target={{ profile: target.profile, id: data.id }} label="Export the conversation" />
       <TakeQuery request={request} label="Take the conversation's query" />
       <IconButton
         icon="inspector"
@@ -96,6 +100,9 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
         </MenuItem>
         <MenuItem icon="copy" onSelect={() => void copyLink()}>
           Copy link
+        </MenuItem>
+        <MenuItem icon="archive" note="e" onSelect={toggleArchived}>
+          {data.archived ? "Bring back from the archive" : "Archive"}
         </MenuItem>
         <MenuItem icon="trash" note="#" danger onSelect={removeIt}>
           Delete

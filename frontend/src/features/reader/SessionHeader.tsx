@@ -1,5 +1,6 @@
 /** Over one session alone: what it is and why, and the way to the conversation that it belongs to. */
 import { Link } from "@tanstack/react-router";
+import { ExportMenu } from "../../components/ExportMenu";
 import { IconButton } from "../../components/IconButton";
 import { KindGlyph } from "../../components/KindGlyph";
 import { KINDS } from "../../components/kinds";
@@ -53,6 +54,7 @@ export function SessionHeader({ session }: { session: FragmentType<typeof Header
           <Link {...toLocation(whole)}>of “{data.conversation.displayTitle}”</Link>
         </p>
       </div>
+      <ExportMenu target={{ profile, id: data.id, scope: "session" }} label="Export the session" />
       <TakeQuery request={request} label="Take the session's query" />
       <IconButton
         icon="inspector"
