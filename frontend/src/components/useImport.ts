@@ -45,7 +45,8 @@ export function useImport(profile: string | null) {
     const [refused] = answer?.userErrors ?? [];
     if (answer && (!refused || answer.sessionCount > 0)) return { answer, message: "" };
     const { code, message } = refused ?? (error ? toProblem(error) : { code: "INTERNAL", message: "The server gave no answer." });
-    return { answer: null, message: `${message} (${code})` };
+    const what = code === "BAD_USER_INPUT" ? "This is no export that can be imported. " : "";
+    return { answer: null, message: `${what}${message} (${code})` };
   }
 
   async function preview(file: File, text: string, into = profile): Promise<void> {

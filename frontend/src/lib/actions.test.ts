@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { changeSetting } from "./settings";
 import { ACTIONS, actionIds, ActionRegistry, actionsForKey, ariaKeys } from "./actions";
 
 function press(registry: ActionRegistry, key: string, html = "", change: KeyboardEventInit = {}): KeyboardEvent {
@@ -120,6 +121,79 @@ describe("two keys after each other", () => {
   });
 });
 
+describe("keys with modifiers", () => {
+  it.each([{ ctrlKey: true }, { metaKey: true }])("work with Ctrl and with ⌘: %o", (change) => {
+    const { registry, handler } = registryWith("palette.open");
+    expect(press(registry, "k", "", change).defaultPrevented).toBe(true);
+    expect(handler).toHaveBeenCalledOnce();
+  });
+
+  it("work in a text field where the action says so, and never in a dialog", () => {
+    const { registry, handler } = registryWith("palette.open");
+    const other = vi.fn<() => void>();
+    registry.register("settings.open", other);
+    press(registry, "k", "<input data-target>", { ctrlKey: true });
+    press(registry, ",", "<input data-target>", { ctrlKey: true });
+    press(registry, "k", `<div role="dialog"><input data-target></div>`, { ctrlKey: true });
+    expect([handler.mock.calls.length, other.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it("are not taken for the second of two keys", () => {
+    const { registry, handler } = registryWith("palette.open");
+    registry.register("go.usage", () => {});
+    press(registry, "g");
+    press(registry, "k", "", { ctrlKey: true });
+    expect(handler).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a key press", () => {
+  it("is a sign however the layout makes it", () => {
+    const { registry, handler } = registryWith("list.delete");
+    press(registry, "#");
+    press(registry, "#", "", { shiftKey: true });
+    press(registry, "#", "", { ctrlKey: true, altKey: true });
+    expect(handler).toHaveBeenCalledTimes(3);
+  });
+
+  it("is left to the composition of a character", () => {
+    const { registry, handler } = registryWith("list.archive");
+    press(registry, "e", "", { isComposing: true });
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  it("typed into a field right after the first of two keys is not lost", () => {
+    const { registry } = registryWith("go.usage");
+    press(registry, "g");
+    expect(press(registry, "u", "<input data-target>").defaultPrevented).toBe(false);
+  });
+});
+
+describe("single keys that are switched off", () => {
+  it("do nothing; arrows, Escape and keys with modifiers work on", () => {
+    const registry = new ActionRegistry();
+    const ran: string[] = [];
+    for (const id of ["undo", "list.next", "region.leave", "palette.open", "go.usage"] as const) registry.register(id, () => ran.push(id));
+    changeSetting("singleKeys", "off");
+    for (const key of ["z", "j", "g", "u"]) expect(press(registry, key).defaultPrevented).toBe(false);
+    expect(ran).toEqual([]);
+    press(registry, "ArrowDown");
+    press(registry, "Escape");
+    press(registry, "k", "", { ctrlKey: true });
+    expect(ran).toEqual(["list.next", "region.leave", "palette.open"]);
+    expect([ariaKeys("list.next"), ariaKeys("undo")]).toEqual(["ArrowDown", undefined]);
+  });
+});
+
+describe("what an action needs in sight", () => {
+  it("is brought there before it runs", () => {
+    const { registry, handler } = registryWith("search.focus");
+    registry.revealBy((id) => id === "search.focus");
+    expect(registry.run("search.focus")).toBe(true);
+    expect(handler).not.toHaveBeenCalled();
+  });
+});
+
 describe("the keys", () => {
   it("stand for one action at most in each scope", () => {
     const keys = actionIds.flatMap((id) => ACTIONS[id].keys.map((key) => `${ACTIONS[id].scope} ${key}`));
@@ -133,5 +207,7 @@ describe("the keys", () => {
 
   it("are written as aria-keyshortcuts wants them", () => {
     expect(ariaKeys("list.next")).toBe("j ArrowDown");
+    expect(ariaKeys("palette.open")).toBe("Control+K Meta+K");
+    expect(ariaKeys("import.open")).toBeUndefined();
   });
 });
