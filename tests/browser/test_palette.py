@@ -14,6 +14,8 @@ from tests.browser.conftest import TOKEN, Server
 from tests.browser.test_accessibility import findings
 from tests.browser.test_dashboard import STORY, ask, rows
 
+expect.set_options(timeout=15_000)
+
 HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 DROP = """async ([name, text]) => {
   const transfer = new DataTransfer();

@@ -93,7 +93,7 @@ export function usePaletteGroups(region: Scope): Group[] {
   const [{ data }] = useQuery({ query: PaletteProfiles });
   return useMemo(() => {
     const settings = { name: "Settings", entries: settingNames.flatMap((name) => settingEntries(name)) };
-    // Saved views join here as a group of their own.
+    // Saved views join here, as a group whose entries run `go({ page: null, list: listOf(view) })`.
     return [recentGroup(go), ...actionGroups(registry, region), showGroup(go, data?.profiles ?? []), settings];
   }, [registry, region, go, data]);
 }
