@@ -134,14 +134,14 @@ function Option({ id, entry, isChosen, onPoint, onRun }: OptionProps) {
   );
 }
 
-/** What was found comes after what is known at once, so that nothing moves under the hand. */
+/** What was found comes after what is known at once, which does not move under the hand; the search is what is left. */
 function join(known: Group[], search: Entry | null, found: Entry[]): Group[] {
   const shown = new Set(known.flatMap(({ entries }) => entries.map(({ key }) => key)));
   const others = found.filter(({ key }) => !shown.has(key));
   return [
     ...known,
-    ...(search ? [{ name: "Search", entries: [search] }] : []),
     ...(others.length > 0 ? [{ name: "Conversations", entries: others }] : []),
+    ...(search ? [{ name: "Search", entries: [search] }] : []),
   ];
 }
 
