@@ -27,7 +27,10 @@ const WHICH: Partial<Record<UsageView["by"], (value: string) => string>> = {
 export function meaning({ only, audience }: Pick<UsageView, "only" | "audience">, days: Days): string {
   const which = parts(only).flatMap(({ by, value }) => WHICH[by]?.(value) ?? []);
   const who = audience === "chats" ? "Chats" : audience === "automation" ? "Automated conversations" : "Conversations";
-  return `${[who, ...which].join(" ")} that were last active ${daysText(days)}, archived ones included, with all that they ever cost, also before the period. The order is that of their own cost.`;
+  const isBounded = days.first !== null || days.last !== null;
+  const when = isBounded ? `that were last active ${daysText(days)}` : "of all time";
+  const cost = isBounded ? "with all that they ever cost, also before the period" : "with all that they cost";
+  return `${[who, ...which, when].join(" ")}, archived ones included, ${cost}. The order is that of their own cost.`;
 }
 
 export function Dearest({ view, days }: { view: View; days: Days }) {

@@ -38,14 +38,12 @@ export const DearestConversations = graphql(`
         id
         displayTitle
         model
-        source
         lastActiveAt
         subagentCount
         profile { nodeId name }
         cost { usd actualUsd estimatedUsd status unknownSessions }
         costWithSubagents { usd actualUsd estimatedUsd status unknownSessions }
       }
-      failures { profile code message }
     }
   }
 `);
