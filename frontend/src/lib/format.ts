@@ -5,6 +5,7 @@ const DAY = 24 * HOUR;
 
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const whole = new Intl.NumberFormat("en");
+const dollars = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const dayAndYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
@@ -20,7 +21,7 @@ export const plural = (value: number, noun: string, many = `${noun}s`): string =
 export function usd(value: number): string {
   if (value === 0) return "$0";
   if (Math.abs(value) < 0.01) return `$${value.toFixed(4)}`;
-  return `$${value.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  return `$${dollars.format(value)}`;
 }
 
 export function bytes(value: number): string {

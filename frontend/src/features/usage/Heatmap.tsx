@@ -22,7 +22,7 @@ interface HeatmapProps {
 
 export function Heatmap({ bars, measure, day, onDay }: HeatmapProps) {
   const limits = useMemo(() => thresholds(bars), [bars]);
-  const lines = useMemo(() => WEEKDAYS.map((_, line) => bars.flatMap((bar, index) => (weekdayOf(bar.day) === line ? [{ bar, index, column: columnOf(bars, index) }] : []))), [bars]);
+  const lines = useMemo(() => WEEKDAYS.map((_, line) => bars.flatMap((bar, index) => (weekdayOf(bar.day) === line ? [{ bar, index, column: columnOf(bars, index), name: cellName(bar, measure) }] : []))), [bars, measure]);
   const [pointed, setPointed] = useState<number | null>(null);
   const [wanted, setStop] = useState<string | null>(null);
   const cells = useRef(new Map<string, SVGRectElement>());
@@ -56,13 +56,13 @@ export function Heatmap({ bars, measure, day, onDay }: HeatmapProps) {
           {WEEKDAYS.map((weekday, line) => (
             <g key={weekday} role="row" aria-label={weekday}>
               {line % 2 === 0 && <text className={styles.name} x={0} y={TOP + line * CELL + 10} aria-hidden="true">{weekday}</text>}
-              {lines[line]?.map(({ bar, index, column }) => (
+              {lines[line]?.map(({ bar, index, column, name }) => (
                 <rect
                   key={bar.day}
                   ref={(rect) => void (rect ? cells.current.set(bar.day, rect) : cells.current.delete(bar.day))}
                   role="gridcell"
                   tabIndex={index === stop ? 0 : -1}
-                  aria-label={cellName(bar, measure)}
+                  aria-label={name}
                   aria-selected={bar.day === day}
                   className={styles.cell}
                   data-step={stepOf(valueOf(bar), limits)}
