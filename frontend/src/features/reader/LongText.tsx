@@ -30,7 +30,7 @@ export function LongText({ text, end = null, rest, tone, label, title }: LongTex
   return (
     <div className={styles.text} data-tone={tone} role="group" aria-label={label}>
       {title}
-      <Lines rows={rows} label={label} head={HEAD_LINES} tail={TAIL_LINES} gap={rest && <Cut rest={rest} />} end={rest ? endRows : []} />
+      <Lines rows={rows} label={label} head={HEAD_LINES} tail={TAIL_LINES} gap={rest && <Cut rest={rest} />} end={rest && endRows.slice(-TAIL_LINES)} />
     </div>
   );
 }

@@ -18,6 +18,7 @@ describe("a tool call in one line", () => {
     ["delegate_task", { tasks: [{ goal: "x" }] }, "Delegated 1 task"],
     ["patch", { mode: "patch", patch: "*** Begin Patch\n*** Update File: a.py\n*** Add File: b.py\n" }, "Edited a.py, b.py"],
     ["memory", { action: "add", target: "user", content: "Likes tea" }, "Remembered Likes tea"],
+    ["search_files", { path: ".", pattern: "due" }, "Searched files for due"],
     ["ha_set", { entity: { id: 1 } }, "ha_set 1 field"],
     ["constructor", { toString: "x" }, "constructor x"],
   ])("of %s with %j reads well", (name, args, text) => {

@@ -1,7 +1,7 @@
 /** A tool call in one line: a verb, its object, whether it went well, how long it took, how much came back. */
 import { plural } from "../../lib/format";
 import { type Fields, isRecord, parseJson } from "./toolAnswer";
-import { toolOf } from "./toolKinds";
+import { type ToolKind, toolOf } from "./toolKinds";
 import type { Call } from "./transcript";
 
 export type ToolState = "ok" | "failed" | "unanswered";
@@ -17,6 +17,10 @@ export interface ToolSummary {
 
 /** Arguments that tell what a call is about, the most telling first. */
 const OBJECTS = ["command", "path", "file_path", "pattern", "query", "url", "urls", "goal", "task", "question", "prompt", "code", "name", "text", "content", "action"];
+const OBJECTS_OF = new Map<ToolKind, readonly string[]>([
+  ["memory", ["content", "old_text", "action"]],
+  ["search", ["pattern", "query", "path"]],
+]);
 const LONGEST = 200;
 
 export function summarize(call: Call, calledAt: string | null): ToolSummary {
@@ -42,8 +46,7 @@ function objectOf(call: Call): string {
   if (typeof values.patch === "string") return pathsOfPatch(values.patch);
   if (Array.isArray(values.tasks)) return plural(values.tasks.length, "task");
   if (Array.isArray(values.operations)) return plural(values.operations.length, "change");
-  const isAbout = toolOf(call.name).kind === "memory" ? ["content", "old_text", "action"] : OBJECTS;
-  const name = isAbout.find((each) => Object.hasOwn(values, each) && values[each] !== null);
+  const name = (OBJECTS_OF.get(toolOf(call.name).kind) ?? OBJECTS).find((each) => Object.hasOwn(values, each) && values[each] !== null);
   return firstLine(inWords(name === undefined ? Object.values(values)[0] : values[name]));
 }
 
