@@ -37,7 +37,7 @@ export function ShellView({ call, args, answer, rest, isFailed }: ToolViewProps)
         prompt && <div className={styles.silent}>{prompt}{answer && !error && <p className={styles.none}>It printed nothing.</p>}</div>
       )}
       {error && !output.includes(error) && <LongText text={error} tone="bad" label="Error" />}
-      <Facts fields={answer?.fields} without={["output", "stdout", "error", "stderr", ...(command ? ["exit_code"] : []), "tool_calls_made", "status", "traceback"]} />
+      <Facts fields={answer?.fields} without={["output", "stdout", "error", "stderr", ...(command || !exitCode ? ["exit_code"] : []), "duration_seconds", "tool_calls_made", "status", "traceback"]} />
     </>
   );
 }
