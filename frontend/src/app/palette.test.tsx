@@ -73,9 +73,9 @@ describe("the palette", () => {
   });
 
   it("drops an answer to what is no longer typed", async () => {
-    let answerFirst = () => {};
+    const answers: (() => void)[] = [];
     const late = new Promise<void>((resolve) => {
-      answerFirst = resolve;
+      answers.push(resolve);
     });
     serveAll({
       conversations: (async ({ filter }: Asked) => {
@@ -90,7 +90,7 @@ describe("the palette", () => {
     await new Promise((resolve) => setTimeout(resolve, 250));
     await user.keyboard("d");
     await screen.findByRole("option", { name: /Title of red/ });
-    answerFirst();
+    answers[0]?.();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(screen.queryByRole("option", { name: /Title of late/ })).toBeNull();
   });
@@ -134,14 +134,15 @@ describe("the palette", () => {
   });
 });
 
+const entry = (label: string) => ({ key: label, label, icon: "chat" as const, run: () => {} });
+
 describe("groups that are narrowed", () => {
-  const entry = (label: string) => ({ key: label, label, icon: "chat" as const, run: () => {} });
   const groups: Group[] = [
     { name: "Actions", entries: [entry("Import a theme"), entry("Undo")] },
     { name: "Theme", entries: [entry("Dark"), entry("Light")] },
     { name: "None", entries: [] },
   ];
-  const shown = (typed: string) => narrow(groups, typed).map(({ name, entries }) => [name, ...entries.map(({ label }) => label)]);
+  const shown = (typed: string) => narrow(groups, typed).map(({ name, entries }) => [name, entries.map(({ label }) => label)].flat());
 
   it("keep their order without a word, and leave out the empty ones", () => {
     expect(shown("")).toEqual([["Actions", "Import a theme", "Undo"], ["Theme", "Dark", "Light"]]);

@@ -17,18 +17,34 @@ export interface Toast {
   /** Names what `undo` takes back, for `useUndone`. */
   undoes?: string;
   action?: ToastAction;
+  /** More to read, one line each, folded at first. */
+  details?: readonly string[];
+  /** Something is going on: stays until it is taken away. How much of it is done, 0 to 1; null where nobody knows. */
+  progress?: number | null;
+}
+
+/** A note that is shown, to change it or to take it away. */
+export interface ToastHandle {
+  update: (toast: Toast) => void;
+  dismiss: () => void;
 }
 
 type Shown = Toast & { key: number };
-const SHOWN_FOR = { decision: 10_000, news: 4_000 };
+const SHOWN_FOR = { decision: 10_000, details: 20_000, news: 4_000 };
+const AT_ONCE = 3;
 
-const ToastContext = createContext<(toast: Toast) => void>(() => {});
+const ToastContext = createContext<(toast: Toast) => ToastHandle>(() => ({ update: () => {}, dismiss: () => {} }));
 const UndoneContext = createContext<(undoes: string) => void>(() => {});
 
 export const useToast = () => useContext(ToastContext);
 
 /** To tell that something was taken back elsewhere: then there is nothing left to undo, and its undo vanishes. */
 export const useUndone = () => useContext(UndoneContext);
+
+const isGoingOn = (toast: Toast) => toast.progress !== undefined;
+
+/** The latest notes, and all of what is still going on. */
+const latest = (all: Shown[]) => all.filter((toast, index) => isGoingOn(toast) || index >= all.length - AT_ONCE);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Shown[]>([]);
@@ -39,9 +55,12 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((toast: Toast) => {
     nextKey.current += 1;
     const shown = { ...toast, key: nextKey.current };
+    const { key } = shown;
     if (shown.undo) undos.current.push(shown);
-    setToasts((all) => [...all.slice(-2), shown]);
-  }, []);
+    setToasts((all) => latest([...all, shown]));
+    const update = (changed: Toast) => setToasts((all) => all.map((each) => (each.key === key ? { ...changed, key } : each)));
+    return { update, dismiss: () => dismiss(key) };
+  }, [dismiss]);
   const undo = useCallback(
     (toast: Shown) => {
       undos.current = undos.current.filter((each) => each.key !== toast.key);
@@ -74,9 +93,12 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function Note({ toast, onUndo, onDismiss }: { toast: Shown; onUndo: () => void; onDismiss: () => void }) {
-  const { action, tone } = toast;
-  const shownFor = toast.undo || action || tone === "bad" ? SHOWN_FOR.decision : SHOWN_FOR.news;
-  const [held, setHeld] = useState(false);
+  const { action, tone, details, progress } = toast;
+  const isDecision = toast.undo || action || tone === "bad";
+  const shownFor = details?.length ? SHOWN_FOR.details : isDecision ? SHOWN_FOR.decision : SHOWN_FOR.news;
+  const [pointed, setPointed] = useState(false);
+  const [unfolded, setUnfolded] = useState(false);
+  const held = pointed || unfolded || isGoingOn(toast);
   const leave = useRef(onDismiss);
   useEffect(() => {
     leave.current = onDismiss;
@@ -88,8 +110,9 @@ function Note({ toast, onUndo, onDismiss }: { toast: Shown; onUndo: () => void; 
   }, [held, shownFor]);
 
   return (
-    <div className={styles.note} data-tone={tone} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+    <div className={styles.note} data-tone={tone} onPointerEnter={() => setPointed(true)} onPointerLeave={() => setPointed(false)}>
       <span className={styles.text}>{toast.text}</span>
+      {progress !== undefined && <progress className={styles.progress} value={progress ?? undefined} aria-label={toast.text} />}
       {toast.undo && (
         <button type="button" className={styles.undo} onClick={onUndo} aria-keyshortcuts="z">
           Undo
@@ -100,7 +123,17 @@ function Note({ toast, onUndo, onDismiss }: { toast: Shown; onUndo: () => void; 
           {action.label}
         </button>
       )}
-      <IconButton icon="close" label="Dismiss" onClick={onDismiss} />
+      {!isGoingOn(toast) && <IconButton icon="close" label="Dismiss" onClick={onDismiss} />}
+      {details && details.length > 0 && (
+        <details className={styles.details} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+          <summary>Details</summary>
+          <ul>
+            {details.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </details>
+      )}
     </div>
   );
 }

@@ -130,9 +130,13 @@ export function useConversationActions() {
         const { refused, deleted } = await deleteConversation(client, target, force);
         if (refused?.code === "SESSION_BUSY") {
           const action = { label: "Delete anyway", run: () => void attempt(true) };
-          return toast({ text: refused.message, tone: "bad", action });
+          toast({ text: refused.message, tone: "bad", action });
+          return;
         }
-        if (!deleted) return complain(refused);
+        if (!deleted) {
+          complain(refused);
+          return;
+        }
         const { binId, deletedIds, alreadyAbsent } = deleted;
         const undo = () => void restore(client, target.profile, binId ?? "").then((failed) => failed && complain(failed));
         const text = alreadyAbsent ? "Was deleted before" : `Deleted “${target.displayTitle}” (${plural(deletedIds.length, "session")})`;

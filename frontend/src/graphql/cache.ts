@@ -64,13 +64,27 @@ const embedded = () => null;
 
 const MOVING = new Set(["conversations", "profiles", "bin", "usage", "search"]);
 
+interface MutationArguments {
+  input?: { dryRun?: boolean };
+}
+
 /** Lists and counts are asked for again once a change may have moved rows in or out of them. */
-function forgetLists(_result: unknown, args: { input?: { dryRun?: boolean } }, cache: Cache): void {
+function forgetLists(_result: unknown, args: MutationArguments, cache: Cache): void {
   if (args.input?.dryRun) return;
   for (const field of cache.inspectFields("Query")) {
     if (MOVING.has(field.fieldName)) {
       cache.invalidate("Query", field.fieldName, field.arguments);
     }
+  }
+}
+
+/** A change of many tells ids of sessions alone, so what is open is asked for again. A dry run changed nothing. */
+function forgetMany(result: unknown, args: MutationArguments, cache: Cache): void {
+  if (args.input?.dryRun) return;
+  forgetLists(result, args, cache);
+  for (const { fieldKey, fieldName } of cache.inspectFields("Query")) {
+    const entity = fieldName === "conversation" ? cache.resolve("Query", fieldKey) : null;
+    if (typeof entity === "string") cache.invalidate(entity, "archived");
   }
 }
 
@@ -84,9 +98,11 @@ export const createCache = () =>
       Mutation: {
         archiveSession: forgetLists,
         deleteSession: forgetLists,
-        deleteSessions: forgetLists,
         importSessions: forgetLists,
         restoreSessions: forgetLists,
+        archiveSessions: forgetMany,
+        deleteSessions: forgetMany,
+        pruneSessions: forgetMany,
       },
     },
   });

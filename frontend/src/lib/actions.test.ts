@@ -56,6 +56,31 @@ describe("the action registry", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
+  it("knows Ctrl and ⌘ as one key, and leaves it to a text field", () => {
+    const { registry, handler } = registryWith("list.selectAll");
+    press(registry, "a", `<input data-target>`, { ctrlKey: true });
+    press(registry, "a");
+    expect(handler).not.toHaveBeenCalled();
+    expect(press(registry, "a", "", { ctrlKey: true }).defaultPrevented).toBe(true);
+    press(registry, "a", "", { metaKey: true });
+    expect(handler).toHaveBeenCalledTimes(2);
+  });
+
+  it("tells a key held with Shift from the key alone", () => {
+    const { registry, handler } = registryWith("list.next");
+    const selectNext = vi.fn<() => void>();
+    registry.register("list.selectNext", selectNext);
+    press(registry, "ArrowDown", "", { shiftKey: true });
+    press(registry, "J", "", { shiftKey: true });
+    expect([handler.mock.calls.length, selectNext.mock.calls.length]).toEqual([0, 2]);
+  });
+
+  it("leaves a shortcut of the browser alone also after the first of two keys", () => {
+    const { registry } = registryWith("go.usage");
+    press(registry, "g");
+    expect(press(registry, "u", "", { ctrlKey: true }).defaultPrevented).toBe(false);
+  });
+
   it("gives an action back to the one before when the latest leaves", () => {
     const { registry, handler } = registryWith("undo");
     const later = vi.fn<() => void>();

@@ -1,6 +1,6 @@
 /** The rows of the list as a grid: one tab stop, a cursor moved by keys, and only what is in sight mounted. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { EditableTitle } from "../../components/EditableTitle";
 import styles from "../../components/RowGrid.module.css";
 import { useConversationActions } from "../../components/useConversationActions";
@@ -9,6 +9,8 @@ import { useAction } from "../../lib/useAction";
 import { useView } from "../../lib/useView";
 import { ConversationRow } from "./ConversationRow";
 import { toRows } from "./rows";
+import { EVERYTHING, extend, isNothing, isSelected, NOTHING, type Selection, toggle } from "./selection";
+import { SelectBox } from "./SelectBox";
 
 type Node = NonNullable<ConversationListQuery["conversations"]>["edges"][number]["node"];
 
@@ -19,16 +21,18 @@ const NEAR_THE_END = 20;
 const TOP = 8;
 
 interface ConversationGridProps {
-  nodes: Node[];
+  nodes: readonly Node[];
   total: number;
   hasMore: boolean;
   onMore: () => void;
+  selection: Selection;
+  onSelect: (selection: Selection) => void;
   /** Whether the stores have changed since, and whether one has scrolled away from where that would be seen. */
   hasNews: boolean;
   onAway: (isAway: boolean) => void;
 }
 
-export function ConversationGrid({ nodes, total, hasMore, onMore, hasNews, onAway }: ConversationGridProps) {
+export function ConversationGrid({ nodes, total, hasMore, onMore, selection, onSelect, hasNews, onAway }: ConversationGridProps) {
   const { view, go } = useView();
   const { archive, remove, rename } = useConversationActions();
   const scroller = useRef<HTMLDivElement>(null);
@@ -38,6 +42,19 @@ export function ConversationGrid({ nodes, total, hasMore, onMore, hasNews, onAwa
   const [renaming, setRenaming] = useState<string | null>(null);
   const cursor = Math.max(0, nodes.findIndex((node) => node.nodeId === cursorId));
   const current = nodes[cursor];
+  const isSelecting = !isNothing(selection);
+
+  // Where the cursor's conversation left the list, the next one that stayed has it.
+  const before = useRef(nodes);
+  useLayoutEffect(() => {
+    const was = before.current.findIndex((node) => node.nodeId === cursorId);
+    if (was >= 0 && !nodes.some((node) => node.nodeId === cursorId)) {
+      const there = new Set(nodes.map((node) => node.nodeId));
+      const neighbours = [...before.current.slice(was), ...before.current.slice(0, was).toReversed()];
+      setCursorId(neighbours.find((node) => there.has(node.nodeId))?.nodeId);
+    }
+    before.current = nodes;
+  }, [nodes, cursorId]);
 
   const virtual = useVirtualizer({
     count: rows.length,
@@ -62,6 +79,24 @@ export function ConversationGrid({ nodes, total, hasMore, onMore, hasNews, onAwa
     virtual.scrollToIndex(rows.findIndex((row) => row.key === node.nodeId), { align: "auto" });
   };
   const open = (node: Node) => go({ open: { type: "conversation", profile: node.profile.name, id: node.id } });
+  const extendTo = (position: number) => {
+    const to = nodes[Math.min(Math.max(position, 0), nodes.length - 1)];
+    if (!current || !to) return;
+    onSelect(extend(selection, nodes, current.nodeId, to.nodeId));
+    moveTo(position);
+  };
+  const pick = (node: Node, { shiftKey }: MouseEvent) => {
+    onSelect(shiftKey && current ? extend(selection, nodes, current.nodeId, node.nodeId) : toggle(selection, node));
+    setCursorId(node.nodeId);
+  };
+  const click = (node: Node, event: MouseEvent) => {
+    if (event.shiftKey || event.ctrlKey || event.metaKey) {
+      pick(node, event);
+      return;
+    }
+    setCursorId(node.nodeId);
+    open(node);
+  };
   const removeCurrent = (node: Node) => {
     const neighbour = nodes[cursor + 1] ?? nodes[cursor - 1];
     void remove(target(node), () => {
@@ -76,8 +111,14 @@ export function ConversationGrid({ nodes, total, hasMore, onMore, hasNews, onAwa
   useAction("list.last", () => moveTo(nodes.length - 1));
   useAction("list.open", () => current && open(current));
   useAction("list.rename", () => current && setRenaming(current.nodeId));
-  useAction("list.archive", () => current && void archive(target(current)));
-  useAction("list.delete", () => current && removeCurrent(current));
+  // What is selected goes first; the bar of the selection answers to these keys then.
+  useAction("list.archive", () => current && void archive(target(current)), !isSelecting);
+  useAction("list.delete", () => current && removeCurrent(current), !isSelecting);
+  useAction("list.select", () => current && onSelect(toggle(selection, current)));
+  useAction("list.selectNext", () => extendTo(cursor + 1));
+  useAction("list.selectPrevious", () => extendTo(cursor - 1));
+  useAction("list.selectAll", () => onSelect(EVERYTHING));
+  useAction("list.selectNone", () => onSelect(NOTHING), isSelecting);
 
   const closeEditor = () => {
     setRenaming(null);
@@ -97,6 +138,8 @@ export function ConversationGrid({ nodes, total, hasMore, onMore, hasNews, onAwa
         role="grid"
         tabIndex={0}
         aria-label="Conversations"
+        aria-multiselectable="true"
+        data-selecting={isSelecting || undefined}
         aria-rowcount={total}
         aria-activedescendant={current && items.some((item) => item.key === current.nodeId) ? rowId(current) : undefined}
       >
@@ -121,14 +164,15 @@ export function ConversationGrid({ nodes, total, hasMore, onMore, hasNews, onAwa
                 style={style}
                 role="row"
                 aria-rowindex={position + 1}
-                aria-selected={node === openNode}
+                aria-selected={isSelected(selection, node.nodeId)}
+                aria-current={node === openNode || undefined}
                 data-cursor={node === current || undefined}
-                onClick={() => {
-                  setCursorId(node.nodeId);
-                  open(node);
-                }}
+                // A range is of rows, not of their text.
+                onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+                onClick={(event) => click(node, event)}
               >
                 <div role="gridcell" className={styles.cell}>
+                  <SelectBox title={node.displayTitle} checked={isSelected(selection, node.nodeId)} onClick={(event) => pick(node, event)} />
                   <ConversationRow
                     conversation={node}
                     showProfile={view.list.profile === null}

@@ -1,6 +1,7 @@
 /** The region of the list: its header, the conversations, and the ledger of what is not shown. */
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useQuery } from "urql";
+import type { Change } from "../../components/bulkChanges";
 import { Failures } from "../../components/Failures";
 import styles from "../../components/ListRegion.module.css";
 import { ListSkeletons } from "../../components/ListSkeletons";
@@ -8,6 +9,7 @@ import { ProblemPane } from "../../components/ProblemPane";
 import { TakeQuery } from "../../components/TakeQuery";
 import { toProblem } from "../../graphql/problem";
 import { usePageWindow } from "../../graphql/usePageWindow";
+import { useAction } from "../../lib/useAction";
 import { useKept } from "../../lib/useKept";
 import { useView } from "../../lib/useView";
 import type { ListView } from "../../lib/view";
@@ -15,10 +17,16 @@ import { ConversationGrid } from "./ConversationGrid";
 import { EmptyList } from "./EmptyList";
 import { toFacets } from "./facets";
 import { Ledger } from "./Ledger";
-import { hidesConversations } from "./ledger";
+import { hidesConversations, narrowings } from "./ledger";
 import { ListHeader } from "./ListHeader";
+import { ListMenu } from "./ListMenu";
 import { ConversationList as ListDocument, ListFacets, listVariables, PAGE_SIZE } from "./listQuery";
 import { useLiveList } from "./useLiveList";
+import { isNothing, isSelected } from "./selection";
+import { useSelection } from "./useSelection";
+
+const BulkBar = lazy(() => import("./BulkBar").then((module) => ({ default: module.BulkBar })));
+const PruneDialog = lazy(() => import("../../components/PruneDialog").then((module) => ({ default: module.PruneDialog })));
 
 export function ConversationList() {
   const { view, go } = useView();
@@ -47,11 +55,38 @@ export function ConversationList() {
   const current = useMemo(() => connection && { edges, connection }, [edges, connection]);
   const shown = useKept(current);
   const isOld = shown !== null && window.loading !== null && (current === null || window.stale);
-  const takeQuery = <TakeQuery label="Take the list's query" request={{ document: ListDocument, variables: { ...variables, first: PAGE_SIZE } }} />;
+  const nodes = useMemo(() => shown?.edges.map((edge) => edge.node) ?? [], [shown]);
+  const total = shown?.connection.totalCount ?? nodes.length;
+  const isWaiting = window.stale || window.loading !== null;
+  const picked = useSelection({
+    nodes,
+    total,
+    isWhole: current !== null && !isWaiting && !window.hasAfter && window.error === null,
+    answer: window.data,
+    isOld: isWaiting,
+    list: JSON.stringify([variables.profiles, variables.filter]),
+  });
+  const hasSelection = !isNothing(picked.selection);
+  const startChange = (doing: Change, leaves: boolean) => {
+    const openNode = nodes.find(({ id, profile }) => id === view.open?.id && profile.name === view.open.profile);
+    if (doing === "delete" && openNode && isSelected(picked.selection, openNode.nodeId)) go({ open: null });
+    if (leaves) picked.leave(picked.selection);
+    picked.clear();
+    focusList();
+  };
+
+  const [isPruning, setPruning] = useState(false);
+  useAction("prune.open", () => setPruning(true));
+  const tools = (
+    <>
+      <TakeQuery label="Take the list's query" request={{ document: ListDocument, variables: { ...variables, first: PAGE_SIZE } }} />
+      <ListMenu total={total} hasSelection={hasSelection} onSelectAll={picked.selectAll} onClear={picked.clear} onPrune={() => setPruning(true)} />
+    </>
+  );
 
   return (
     <section className={styles.region} data-region="list" aria-label="Conversations">
-      <ListHeader list={list} facets={keptFacets} takeQuery={takeQuery} onChange={change} />
+      <ListHeader list={list} facets={keptFacets} takeQuery={tools} onChange={change} />
       {shown?.connection.failures && <Failures failures={shown.connection.failures} onRetry={window.retry} />}
       <div className={styles.body} data-old={isOld || undefined}>
         {window.error && !current ? (
@@ -59,12 +94,14 @@ export function ConversationList() {
         ) : shown && shown.edges.length > 0 ? (
           <ConversationGrid
             key={window.key}
-            nodes={shown.edges.map((edge) => edge.node)}
-            total={shown.connection.totalCount ?? shown.edges.length}
-            hasMore={current !== null && window.hasAfter}
+            nodes={picked.shown}
+            total={total}
+            hasMore={current !== null && window.hasAfter && !picked.isLeaving}
             onMore={window.loadAfter}
             hasNews={live.hasNews}
             onAway={live.onAway}
+            selection={picked.selection}
+            onSelect={picked.select}
           />
         ) : isFirstLoad ? (
           <ListSkeletons label="Loading conversations" />
@@ -77,9 +114,42 @@ export function ConversationList() {
           />
         )}
       </div>
+      {hasSelection && (
+        <Suspense>
+          <BulkBar
+            selection={picked.selection}
+            nodes={nodes}
+            size={picked.size}
+            total={total}
+            archived={list.archived}
+            variables={variables}
+            onSelectAll={picked.selectAll}
+            onClear={() => {
+              picked.clear();
+              focusList();
+            }}
+            onStart={startChange}
+            onEnd={(hasChanged) => (hasChanged ? picked.settle() : picked.stay())}
+          />
+        </Suspense>
+      )}
+      {isPruning && (
+        <Suspense>
+          <PruneDialog
+            profile={list.profile}
+            list={{ filter: variables.filter ?? {}, words: narrowings(list).map(({ name }) => name) }}
+            onClose={() => {
+              setPruning(false);
+              focusList();
+            }}
+          />
+        </Suspense>
+      )}
       {shown?.connection.hidden && (
         <Ledger hidden={shown.connection.hidden} shown={shown.connection.totalCount ?? 0} list={list} onChange={change} />
       )}
     </section>
   );
 }
+
+const focusList = () => document.querySelector<HTMLElement>('[data-region="list"] [role="grid"]')?.focus();

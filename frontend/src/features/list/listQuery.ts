@@ -21,6 +21,7 @@ export const ConversationList = graphql(`
           title
           displayTitle
           archived
+          messageCount
           lastActiveAt
           startedAt
           profile { nodeId name }
@@ -45,6 +46,18 @@ export const ListFacets = graphql(`
         workspaces { value count }
       }
     }
+  }
+`);
+
+/** Who matches, and nothing about them. */
+export const ListIds = graphql(`
+  query ListIds($profiles: [String!], $first: Int, $after: String, $filter: ConversationFilter) {
+    conversations(profiles: $profiles, first: $first, after: $after, filter: $filter) {
+      edges { node { nodeId id profile { nodeId name } } }
+      pageInfo { hasNextPage endCursor }
+      failures { profile code message }
+    }
+    server { maxPageSize }
   }
 `);
 
