@@ -73,8 +73,8 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def serving(home: Path, state: Path) -> Iterator[Server]:
-    """The server as a process of its own, on a free port."""
+def serving(home: Path, state: Path, *options: str) -> Iterator[Server]:
+    """The server as a process of its own, on a free port; `state` is where its bin lies."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(ROOT / "backend"),
@@ -82,7 +82,7 @@ def serving(home: Path, state: Path) -> Iterator[Server]:
         "HERMES_SESSIONS_STATE_DIR": str(state),
     }
     command = [sys.executable, "-m", "hermes_sessions", "serve", "--home", str(home), "--port", "0", "--no-open"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([*command, *options], env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         ready = process.stdout.readline().split()
         assert ready[:1] == ["READY"], ready

@@ -82,7 +82,7 @@ export function PruneDialog({ profile: first, list, onClose }: PruneDialogProps)
       <Dialog.Portal>
         {/* No Dialog.Overlay: it locks scrolling with an inline style sheet, which the content security policy refuses. */}
         <div className={styles.scrim} />
-        <Dialog.Content className={styles.dialog} aria-describedby={note} onCloseAutoFocus={(event) => event.preventDefault()}>
+        <Dialog.Content className={styles.dialog} aria-describedby={note} onOpenAutoFocus={focusDays} onCloseAutoFocus={(event) => event.preventDefault()}>
           <header className={styles.header}>
             <Dialog.Title className={styles.title}>Prune old conversations</Dialog.Title>
             <Dialog.Close asChild>
@@ -106,7 +106,7 @@ export function PruneDialog({ profile: first, list, onClose }: PruneDialogProps)
             <label className={styles.field}>
               <span>Not active for</span>
               <span className={styles.days}>
-                <input inputMode="numeric" value={typedDays} disabled={isReadOnly} aria-invalid={days === null} aria-label="Not active for, in days" onChange={(event) => setTypedDays(event.target.value.trim())} />
+                <input data-first inputMode="numeric" value={typedDays} disabled={isReadOnly} aria-invalid={days === null} aria-label="Not active for, in days" onChange={(event) => setTypedDays(event.target.value.trim())} />
                 days
               </span>
             </label>
@@ -150,6 +150,14 @@ export function PruneDialog({ profile: first, list, onClose }: PruneDialogProps)
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** The number of days is what one comes to type; where nothing can be changed, closing is left. */
+function focusDays(event: Event): void {
+  const days = (event.currentTarget as HTMLElement).querySelector<HTMLInputElement>("[data-first]:not(:disabled)");
+  if (!days) return;
+  event.preventDefault();
+  days.select();
 }
 
 const TOO_MANY_DAYS = { code: "BAD_USER_INPUT", message: `Give a whole number of days, 0 to ${MOST_DAYS.toLocaleString("en")}.` };

@@ -79,13 +79,13 @@ export function BulkBar(props: BulkBarProps) {
           {messages !== null && <span> · {plural(messages, "message")}</span>}
           {selection.all && selection.picks.size > 0 && <span> · all but {count(selection.picks.size)}</span>}
         </output>
+        {!selection.all && size < total && (
+          <button type="button" className={styles.all} aria-keyshortcuts={ariaKeys("list.selectAll")} onClick={props.onSelectAll}>
+            Select all {count(total)}<span className="visually-hidden"> that match</span>
+          </button>
+        )}
         <IconButton icon="close" label="Select nothing" action="list.selectNone" onClick={props.onClear} />
       </div>
-      {!selection.all && size < total && (
-        <button type="button" className={styles.all} aria-keyshortcuts={ariaKeys("list.selectAll")} onClick={props.onSelectAll}>
-          Select all {count(total)} that match
-        </button>
-      )}
       {isReadOnly && <p className={styles.note}>This server is read-only: nothing can be changed.</p>}
       <div className={styles.line}>
         {!allArchived && <Button icon="archive" action="list.archive" hint="e" disabled={isReadOnly} onClick={() => start("archive")}>Archive</Button>}
