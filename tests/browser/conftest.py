@@ -17,13 +17,9 @@ from hermes_sessions.demo import make_demo
 from tests.browser.chromium import FLAGS, find_chromium
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 20_000
-"""Milliseconds: a guard against hanging on a busy machine, no measure."""
-
-expect.set_options(timeout=PATIENCE)
 TOKEN = "a-token-for-the-browser-tests"
-PATIENCE = 15_000
-"""Milliseconds that a busy machine may take to show something."""
+PATIENCE = 20_000
+"""Milliseconds that a busy machine may take to show something: a guard against hanging, no measure."""
 
 expect.set_options(timeout=PATIENCE)
 

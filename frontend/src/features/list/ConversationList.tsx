@@ -1,5 +1,5 @@
 /** The region of the list: its header, the conversations, and the ledger of what is not shown. */
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useQuery } from "urql";
 import type { Change } from "../../components/bulkChanges";
 import { Failures } from "../../components/Failures";
@@ -25,7 +25,9 @@ import { useLiveList } from "./useLiveList";
 import { isNothing, isSelected } from "./selection";
 import { useSelection } from "./useSelection";
 
-const BulkBar = lazy(() => import("./BulkBar").then((module) => ({ default: module.BulkBar })));
+const loadBulkBar = () => import("./BulkBar").then((module) => ({ default: module.BulkBar }));
+const BulkBar = lazy(loadBulkBar);
+const PRELOAD_AFTER = 1_500;
 const PruneDialog = lazy(() => import("../../components/PruneDialog").then((module) => ({ default: module.PruneDialog })));
 
 export function ConversationList() {
@@ -74,6 +76,12 @@ export function ConversationList() {
     picked.clear();
     focusList();
   };
+
+  // Its keys follow those that select at once: it is there before they are pressed.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadBulkBar(), PRELOAD_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
 
   const [isPruning, setPruning] = useState(false);
   useAction("prune.open", () => setPruning(true));
