@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Page
 
@@ -27,14 +27,18 @@ LOAD = """
     };
     requestAnimationFrame(look);
   });
-  /** Each frame: how far the rows moved that were in sight before and are now. */
+  const isAtEdge = () => {
+    const { scrollTop, clientHeight, scrollHeight } = feed();
+    return scrollTop < 1 || scrollHeight - scrollTop - clientHeight < 1;
+  };
+  /** Each frame: how far the rows moved that were in sight before and are now, and whether all that is loaded ends. */
   const watch = () => {
     const moves = [];
     let before = new Map();
     const look = () => {
       const now = new Map(inSight().map((row) => [row.dataset.message, row.getBoundingClientRect().top]));
       const shared = [...now].filter(([id]) => before.has(id)).map(([id, top]) => top - before.get(id));
-      if (shared.length) moves.push([Math.min(...shared), Math.max(...shared)]);
+      if (shared.length) moves.push([Math.min(...shared), Math.max(...shared), isAtEdge()]);
       before = now;
       requestAnimationFrame(look);
     };
@@ -44,6 +48,14 @@ LOAD = """
   window.reading = { feed, messages, inSight, atRest, watch, moves: null };
 }
 """
+
+
+class Move(NamedTuple):
+    """The least and the greatest move of a row in sight, in pixels; `at_edge`: nothing more was loaded to go on to."""
+
+    least: float
+    most: float
+    at_edge: bool
 
 
 class Feed:
@@ -86,7 +98,7 @@ class Feed:
     def watch(self) -> None:
         self.page.evaluate("() => { reading.moves = reading.watch(); }")
 
-    def moves(self) -> list[tuple[float, float]]:
-        """The least and the greatest move of a row in sight, frame by frame, since the last call."""
+    def moves(self) -> list[Move]:
+        """Frame by frame, since the last call."""
         moves: list[Any] = self.page.evaluate("reading.moves.splice(0)")
-        return [(least, greatest) for least, greatest in moves]
+        return [Move(*each) for each in moves]

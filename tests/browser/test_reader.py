@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import long_store
 from tests.browser.conftest import Server, serving
-from tests.browser.feed import Feed
+from tests.browser.feed import Feed, Move
 from tests.browser.test_accessibility import findings
 
 LONG = "/p/default/c/long"
@@ -27,6 +27,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+@pytest.fixture(scope="module", autouse=True)
+def patience() -> Iterator[None]:
+    """An outline of 20,000 messages may take a slow machine a while."""
+    expect.set_options(timeout=30_000)
+    yield
+    expect.set_options(timeout=5_000)
+
+
 @pytest.fixture
 def page(page: Page) -> Page:
     page.set_default_timeout(60_000)
@@ -38,14 +46,15 @@ def open_at(page: Page, server: Server, path: str = LONG) -> Feed:
     return Feed(page)
 
 
-def unexplained(moves: list[tuple[float, float]], direction: int) -> list[tuple[float, float]]:
+def unexplained(moves: list[Move], direction: int) -> list[Move]:
     """Frames in which rows in sight moved apart, against the wheel, or by what no wheel turned: a jump."""
 
-    def is_wheel(move: float) -> bool:
-        steps = -move * direction / WHEEL
-        return steps > -1 / WHEEL and abs(steps - round(steps)) * WHEEL <= 1
+    def is_wheel(move: Move) -> bool:
+        steps = -move.least * direction / WHEEL
+        # Where all that is loaded ends, less is left than a whole turn.
+        return steps > -1 / WHEEL and (move.at_edge or abs(steps - round(steps)) * WHEEL <= 1)
 
-    return [(least, most) for least, most in moves if most - least > 1 or not is_wheel(least)]
+    return [move for move in moves if move.most - move.least > 1 or not is_wheel(move)]
 
 
 @pytest.mark.parametrize("direction", [-1, 1], ids=["back", "forth"])
@@ -57,7 +66,7 @@ def test_what_is_read_moves_by_the_wheel_alone_while_pages_come_and_go(
     feed.watch()
     stretches = {(feed.loaded()[0], feed.loaded()[-1])}
     most_rows = 0
-    while len(stretches) < 16:
+    while len(stretches) < 10:
         for _ in range(12):
             page.mouse.wheel(0, direction * WHEEL)
             page.wait_for_timeout(15)
@@ -67,7 +76,7 @@ def test_what_is_read_moves_by_the_wheel_alone_while_pages_come_and_go(
             feed.rest()
     feed.rest()
     moves = feed.moves()
-    assert sum(abs(least) > 1 for least, _ in moves) > 100
+    assert sum(abs(move.least) > 1 for move in moves) > 50
     assert unexplained(moves, direction) == []
     assert most_rows <= 200
     assert 10001 not in feed.loaded()

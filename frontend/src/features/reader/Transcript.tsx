@@ -55,7 +55,9 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
   const place = useRef<Place | null>(null);
   const settleInMode = useModeChange(mode, place, go, settle);
   const { sight, isHeld } = useReading(scroller, rows, settleInMode);
-  const { here, isSeeking } = useTranscriptKeys({ scroller, window, rows, sight, cursor, setCursor, folds, isMoving, marks, go });
+  const indexOf = (key: string | null) => Math.max(0, rows.findIndex((row) => row.key === key));
+  const [top, bottom] = [indexOf(sight.top), indexOf(sight.bottom)];
+  const { here, isSeeking } = useTranscriptKeys({ scroller, window, rows, inView: [top, bottom], cursor, setCursor, folds, isMoving, marks, go });
   usePaging({ scroller, window, rows, sight, isPaused: isHeld || isMoving, isSeeking });
   useHighlights(scroller, highlights);
 
@@ -73,17 +75,17 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
   const positionOf = (row: Row | undefined) => (row && row.type !== "seam" && start !== null ? start + row.position : null);
   useEffect(() => {
     const element = scroller.current;
-    if (!element || isMoving) return;
+    if (!element || isMoving || sight.of !== rows) return;
     place.current = placeIn(element, rows);
-    const [from, to] = [rows.slice(sight.top).find((row) => row.type !== "seam"), rows.slice(0, sight.bottom + 1).findLast((row) => row.type !== "seam")];
+    const [from, to] = [rows.slice(top).find((row) => row.type !== "seam"), rows.slice(0, bottom + 1).findLast((row) => row.type !== "seam")];
     const inSight = start === null || !from || !to ? null : { from: positionOf(from) ?? 0, to: positionOf(to) ?? 0 };
     const current = rows[here];
     onRead(!hasBefore && sight.above < 1 ? null : place.current, inSight, current?.type === "message" ? current.message.id : null);
-    // oxlint-disable-next-line react/exhaustive-deps -- positionOf follows from start
+    // oxlint-disable-next-line react/exhaustive-deps -- positionOf follows from start, top and bottom from sight
   }, [rows, sight, start, hasBefore, isMoving, here, onRead]);
 
-  const turn = promptBefore(rows, sight.top);
-  const above = turn === null || turn === sight.top ? undefined : rows[turn];
+  const turn = promptBefore(rows, top);
+  const above = turn === null || turn === top ? undefined : rows[turn];
   const prompt = above?.type === "message" ? above : undefined;
   return (
     <div className={styles.frame}>

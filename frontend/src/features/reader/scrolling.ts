@@ -9,15 +9,17 @@ export interface Landmark {
   offset: number;
 }
 
-/** Which rows are in sight, and how many pixels of the loaded ones lie outside it. */
+/** The keys of the first and the last row in sight, and how many pixels of the loaded ones lie outside it. */
 export interface Sight {
-  top: number;
-  bottom: number;
+  top: string | null;
+  bottom: string | null;
   above: number;
   below: number;
+  /** The rows that were looked at. */
+  of: unknown;
 }
 
-export const NOWHERE: Sight = { top: 0, bottom: 0, above: 0, below: 0 };
+export const NOWHERE: Sight = { top: null, bottom: null, above: 0, below: 0, of: null };
 
 /** Whether the browser itself keeps what is read in place when something above it changes, also in the middle of a fling. */
 export const keepsPlace = (): boolean => globalThis.CSS?.supports?.("overflow-anchor", "auto") ?? false;
@@ -39,14 +41,15 @@ export function rowAt(scroller: Element, rows: readonly HTMLElement[], y: number
   return low;
 }
 
-export function sightOf(scroller: HTMLElement): Sight {
+export function sightOf(scroller: HTMLElement, of: unknown): Sight {
   const rows = rowsOf(scroller);
   const { scrollTop, clientHeight, scrollHeight } = scroller;
   return {
-    top: rowAt(scroller, rows, TURN_BAR),
-    bottom: rowAt(scroller, rows, clientHeight - 1),
+    top: rows[rowAt(scroller, rows, TURN_BAR)]?.dataset.key ?? null,
+    bottom: rows[rowAt(scroller, rows, clientHeight - 1)]?.dataset.key ?? null,
     above: scrollTop,
     below: Math.max(0, scrollHeight - scrollTop - clientHeight),
+    of,
   };
 }
 

@@ -23,7 +23,7 @@ export function usePaging({ scroller, window, rows, sight, isPaused, isSeeking }
   const { hasAfter, hasBefore, loading, error, loadAfter, loadBefore, keep } = window;
   useEffect(() => {
     const element = scroller.current;
-    if (!element || isPaused || loading !== null || error) return;
+    if (!element || isPaused || loading !== null || error || sight.of !== rows) return;
     const height = element.clientHeight;
     if (hasAfter && sight.below < AHEAD * height) loadAfter();
     else if (hasBefore && sight.above < AHEAD * height) loadBefore();

@@ -5,25 +5,35 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { keepsPlace, type Landmark, landmarkOf, NOWHERE, putAt, type Sight, sightOf } from "./scrolling";
 
-const isSame = (a: Sight, b: Sight) => a.top === b.top && a.bottom === b.bottom && a.above === b.above && a.below === b.below;
+const isSame = (a: Sight, b: Sight) => a.top === b.top && a.bottom === b.bottom && a.above === b.above && a.below === b.below && a.of === b.of;
 
 /** `rows` changes whenever other rows are mounted; `settle` puts the reader where it was sent, and tells whether it did. */
 export function useReading(scroller: RefObject<HTMLDivElement | null>, rows: unknown, settle: (scroller: HTMLDivElement) => boolean) {
   const [sight, setSight] = useState(NOWHERE);
   const landmark = useRef<Landmark | null>(null);
+  const mounted = useRef(rows);
   const isHeld = useScrollbarHold(scroller);
 
   const look = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     landmark.current = landmarkOf(element);
-    const next = sightOf(element);
+    const next = sightOf(element, mounted.current);
     setSight((before) => (isSame(before, next) ? before : next));
   }, [scroller]);
+
+  /** After the next frame: by then the browser has put back what it keeps in place. */
+  const lookSoon = useCallback(() => {
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(look);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [look]);
 
   const latest = useRef(settle);
   useLayoutEffect(() => {
     latest.current = settle;
+    mounted.current = rows;
   });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -32,17 +42,16 @@ export function useReading(scroller: RefObject<HTMLDivElement | null>, rows: unk
     const isLeftAlone = !keepsPlace() || element.scrollTop < 1;
     if (!hasSettled && isLeftAlone && landmark.current) putAt(element, landmark.current);
     landmark.current = landmarkOf(element);
-    const frame = requestAnimationFrame(look);
-    return () => cancelAnimationFrame(frame);
+    return lookSoon();
     // oxlint-disable-next-line react/exhaustive-deps -- measured anew for other rows
-  }, [scroller, rows, look]);
+  }, [scroller, rows, lookSoon]);
 
   useEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const onResize = () => {
       if (!keepsPlace() && landmark.current) putAt(element, landmark.current);
-      look();
+      lookSoon();
     };
     const observer = new ResizeObserver(onResize);
     observer.observe(element);
@@ -53,7 +62,7 @@ export function useReading(scroller: RefObject<HTMLDivElement | null>, rows: unk
       observer.disconnect();
       element.removeEventListener("scroll", look);
     };
-  }, [scroller, look]);
+  }, [scroller, look, lookSoon]);
 
   return { sight, isHeld };
 }

@@ -4,7 +4,7 @@ import { useAction } from "../../lib/useAction";
 import { quietKeys, type Row } from "./modes";
 import { type Mark, nextMark, type OutlineKind } from "./outline";
 import type { Wanted } from "./places";
-import { putAt, type Sight, TURN_BAR } from "./scrolling";
+import { putAt, TURN_BAR } from "./scrolling";
 import { findItem, shows } from "./transcript";
 import type { FoldStore } from "./useFolds";
 import type { TranscriptWindow } from "./useTranscriptWindow";
@@ -16,7 +16,8 @@ interface KeysOptions {
   scroller: RefObject<HTMLDivElement | null>;
   window: TranscriptWindow;
   rows: readonly Row[];
-  sight: Sight;
+  /** The first and the last row in sight. */
+  inView: readonly [number, number];
   cursor: string | null;
   setCursor: (key: string) => void;
   folds: FoldStore;
@@ -31,11 +32,11 @@ const isMessage: Fits = (row) => row.type !== "seam";
 const isPrompt: Fits = (row) => row.type === "message" && row.isPrompt;
 const isToolCall: Fits = (row) => row.type === "quiet" || (row.type === "message" && row.calls.length > 0);
 
-export function useTranscriptKeys({ scroller, window, rows, sight, cursor, setCursor, folds, isMoving, marks, go }: KeysOptions) {
+export function useTranscriptKeys({ scroller, window, rows, inView, cursor, setCursor, folds, isMoving, marks, go }: KeysOptions) {
   const { start, hasAfter, hasBefore, loadAfter, loadBefore } = window;
   const cursorIndex = rows.findIndex((row) => row.key === cursor);
   /** The row that keys start from: the cursor's, as long as it is in sight. */
-  const here = cursorIndex >= sight.top && cursorIndex <= sight.bottom ? cursorIndex : sight.top;
+  const here = cursorIndex >= inView[0] && cursorIndex <= inView[1] ? cursorIndex : inView[0];
 
   const goToRow = (index: number) => {
     const key = rows[index]?.key;
