@@ -38,7 +38,11 @@ function page(count: number, gone: ReadonlySet<number>, { first, after, last, be
 
 function open(anchor: Position) {
   const gone = new Set<number>();
-  const messages = (position: Position) => page(20, gone, position);
+  let count = 20;
+  const grow = (by: number) => {
+    count += by;
+  };
+  const messages = (position: Position) => page(count, gone, position);
   serve({ conversation: () => ({ __typename: "Conversation", nodeId: "conversation:a", messages }) });
   const window = new PageWindow({
     client: createApiClient(new LiveSocket(), () => {}),
@@ -50,7 +54,7 @@ function open(anchor: Position) {
   });
   const leave = window.subscribe(() => {});
   const ids = () => window.getState().edges.map(({ node }) => Number(node.id));
-  return { window, ids, gone, leave };
+  return { window, ids, gone, leave, grow };
 }
 
 describe("a page window", () => {
@@ -101,5 +105,34 @@ describe("a page window", () => {
     gone.delete(2);
     window.subscribe(() => {});
     await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]));
+  });
+
+  it("gives up pages that lie outside what is kept, and loads them again", async () => {
+    const { window, ids } = open({ first: 4 });
+    await vi.waitFor(() => expect(ids()).toHaveLength(4));
+    for (const count of [8, 12]) {
+      window.loadAfter();
+      await vi.waitFor(() => expect(ids()).toHaveLength(count));
+    }
+    window.keep(5, 12);
+    expect(ids()).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
+    expect([window.getState().hasBefore, window.getState().hasAfter]).toEqual([true, true]);
+    window.loadBefore();
+    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]));
+    window.keep(0, 3);
+    expect(ids()).toEqual([1, 2, 3, 4]);
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]));
+  });
+
+  it("goes on after its end once somebody learned that there is more", async () => {
+    const { window, ids, grow } = open({ last: 4 });
+    await vi.waitFor(() => expect(ids()).toEqual([17, 18, 19, 20]));
+    grow(2);
+    window.noteMore();
+    expect(window.getState().hasAfter).toBe(true);
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toEqual([17, 18, 19, 20, 21, 22]));
+    expect(window.getState().hasAfter).toBe(false);
   });
 });
