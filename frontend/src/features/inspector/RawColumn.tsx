@@ -13,8 +13,10 @@ export function RawColumn({ name, value }: Column) {
   return (
     <div className={styles.column}>
       <dt>{name}</dt>
-      <dd>{value === null ? <span className={styles.null}>null</span> : <code>{value === "" ? "(empty)" : value}</code>}</dd>
-      {value !== null && <CopyButton name={name} text={value} />}
+      <dd>
+        {value === null ? <span className={styles.null}>null</span> : <code>{value === "" ? "(empty)" : value}</code>}
+        {value !== null && <CopyButton name={name} text={value} />}
+      </dd>
     </div>
   );
 }
