@@ -90,7 +90,7 @@ describe("the token", () => {
 
 describe("the reader", () => {
   it("shows the whole conversation with its seams, and unfolds a tool call to its result", async () => {
-    const call = { id: "c1", name: "terminal", argumentsText: '{"command":"make"}', arguments: null, result: { __typename: "Message", nodeId: "message:default:3" } };
+    const call = { id: "c1", name: "terminal", argumentsText: '{"command":"make"}', arguments: null, result: aMessage("3") };
     const messages = [
       aMessage("1", { content: "Build **it**" }),
       aMessage("2", { role: "assistant", content: "", toolCalls: [call] }),

@@ -84,7 +84,7 @@ describe("a hit", () => {
   });
 
   it("in a tool's result is read in its call, unfolded", async () => {
-    const call = { id: "c1", name: "terminal", argumentsText: '{"command":"make"}', arguments: null, result: { __typename: "Message", nodeId: "message:default:3" } };
+    const call = { id: "c1", name: "terminal", argumentsText: '{"command":"make"}', arguments: null, result: aMessage("3") };
     const messages = [aMessage("1"), aMessage("2", { role: "assistant", content: "", toolCalls: [call] }), aMessage("3", { role: "tool", content: "all good" })];
     serve({ ...answering(aHit("a")), conversation: () => ({ ...aConversation("a"), messages: () => aConnection(messages) }) });
     openDashboard("/p/default/c/a?message=3");
