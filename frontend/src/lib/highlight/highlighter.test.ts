@@ -66,7 +66,7 @@ describe("the highlighter", () => {
     const highlighter = new Highlighter(() => new HandWorker());
     const hard = highlighter.highlight("python", "hard");
     const easy = highlighter.highlight("python", "easy");
-    vi.advanceTimersByTime(2_500);
+    vi.advanceTimersByTime(7_000);
     expect(await hard).toBeNull();
     expect(HandWorker.all[0]?.isEnded).toBe(true);
     HandWorker.all[1]?.answer([[{ text: "easy" }]]);

@@ -4,7 +4,7 @@ import type { Job } from "./worker";
 
 /** More than this is shown plain, in characters. */
 export const MOST = 100_000;
-const PATIENCE = 2_000;
+const PATIENCE = 6_000;
 const KEPT = 200;
 
 interface Waiting extends Omit<Job, "id"> {
