@@ -62,6 +62,8 @@ class Watch:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Of this package alone: while it is there, an event loop runs in the thread of the tests."""
+    # On a busy machine an answer may take as long as an action.
+    expect.set_options(timeout=15_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         yield chromium

@@ -109,7 +109,7 @@ def test_days_are_those_of_the_browser_also_when_the_clocks_change(browser: Brow
     assert {"clocks/first", "clocks/last"} <= counted.keys()
     assert not {"clocks/before", "clocks/after"} & counted.keys()
     context = browser.new_context(timezone_id=zone)
-    page = place(context, server, "/usage?period=custom&since=2026-03-29&to=2026-03-29&by=model")
+    page = place(context, server, "/usage?period=custom&begin=2026-03-29&end=2026-03-29&by=model")
     table = page.get_by_role("region", name="Usage by model")
     expect(table.get_by_role("rowheader")).to_have_count(len(counted))
     for model, sessions in counted.items():

@@ -10,6 +10,7 @@ import { useTitle } from "../lib/useTitle";
 import { useView } from "../lib/useView";
 import type { View } from "../lib/view";
 import { Dialogs } from "./Dialogs";
+import { ListWidth } from "./ListWidth";
 import { PageRegion } from "./PageRegion";
 import { Rail } from "./Rail";
 import styles from "./Shell.module.css";
@@ -65,6 +66,7 @@ export function Shell() {
               ) : (
                 <ConversationList />
               )}
+              <ListWidth />
             </div>
             <div className={styles.reader}>
               {open ? (

@@ -1,6 +1,6 @@
 /** The addresses of the dashboard: `/`, `/p/{profile}/c/{conversation}`, `/p/{profile}/s/{session}`, the comparison and the pages. */
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
-import { formatSearch, parseSearch, type Search } from "../lib/view";
+import { formatSearch, parseSearch, type Search } from "../lib/searchParameters";
 import { Broken } from "./Broken";
 import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";

@@ -2,6 +2,7 @@
 const PATHS = {
   archive: "M2.5 3.5h11v3h-11zM3.5 6.5v6h9v-6M6.5 9h3",
   back: "M9.5 3.5 5 8l4.5 4.5",
+  bookmark: "M4.5 2.5h7v11L8 10.8l-3.5 2.7z",
   branch: "M4.5 2.5v11M4.5 9.5h3a4 4 0 0 0 4-4v-3",
   chat: "M2.5 3.5h11v7.5h-6l-3 2.5v-2.5h-2z",
   check: "m3 8.5 3.2 3L13 4.5",

@@ -110,10 +110,10 @@ describe("a page window", () => {
   it("gives up pages that lie outside what is kept, and loads them again", async () => {
     const { window, ids } = open({ first: 4 });
     await vi.waitFor(() => expect(ids()).toHaveLength(4));
-    for (const count of [8, 12]) {
-      window.loadAfter();
-      await vi.waitFor(() => expect(ids()).toHaveLength(count));
-    }
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toHaveLength(8));
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toHaveLength(12));
     window.keep(5, 12);
     expect(ids()).toEqual([5, 6, 7, 8, 9, 10, 11, 12]);
     expect([window.getState().hasBefore, window.getState().hasAfter]).toEqual([true, true]);

@@ -36,6 +36,8 @@ export const ACTIONS = {
   "list.first": { label: "First conversation", keys: ["Home"], scope: "list" },
   "list.last": { label: "Last loaded conversation", keys: ["End"], scope: "list" },
   "list.open": { label: "Open the conversation", keys: ["Enter"], scope: "list" },
+  "list.unfold": { label: "Unfold the runs of a job", keys: ["ArrowRight"], scope: "list" },
+  "list.fold": { label: "Fold the runs of a job", keys: ["ArrowLeft"], scope: "list" },
   "list.rename": { label: "Rename the conversation", keys: ["r"], scope: "list" },
   "list.archive": { label: "Archive, or bring back: the conversation or all selected", keys: ["e"], scope: "list" },
   "list.delete": { label: "Delete the conversation or all selected", keys: ["#"], scope: "list" },

@@ -10,3 +10,9 @@ export function dayOf(text: string | undefined): string | null {
   const isDay = text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
   return isDay ? text : null;
 }
+
+/** An amount above nothing. */
+export function amountOf(text: string | undefined): number | null {
+  const amount = Number(text);
+  return Number.isFinite(amount) && amount > 0 ? amount : null;
+}

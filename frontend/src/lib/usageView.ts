@@ -27,8 +27,8 @@ export interface UsageView {
 /** Search parameters as they stand in the address; defaults are left out. */
 export interface UsageSearch {
   period?: string;
-  since?: string;
-  to?: string;
+  begin?: string;
+  end?: string;
   by?: string;
   measure?: string;
   who?: string;
@@ -46,8 +46,8 @@ function toOnly(text: string): UsageOnly[] {
 
 export const usagePart = (search: UsageSearch): UsageView => ({
   period: oneOf(PERIODS, search.period) ?? DEFAULT_USAGE.period,
-  since: dayOf(search.since),
-  until: dayOf(search.to),
+  since: dayOf(search.begin),
+  until: dayOf(search.end),
   by: oneOf(GROUPINGS, search.by) ?? DEFAULT_USAGE.by,
   measure: oneOf(MEASURES, search.measure) ?? DEFAULT_USAGE.measure,
   audience: oneOf(AUDIENCES, search.who) ?? DEFAULT_USAGE.audience,
@@ -56,8 +56,8 @@ export const usagePart = (search: UsageSearch): UsageView => ({
 
 export const usageSearch = ({ period, since, until, by, measure, audience, only }: UsageView): UsageSearch => ({
   period: period === DEFAULT_USAGE.period ? undefined : period,
-  since: period === "custom" ? (since ?? undefined) : undefined,
-  to: period === "custom" ? (until ?? undefined) : undefined,
+  begin: period === "custom" ? (since ?? undefined) : undefined,
+  end: period === "custom" ? (until ?? undefined) : undefined,
   by: by === DEFAULT_USAGE.by ? undefined : by,
   measure: measure === DEFAULT_USAGE.measure ? undefined : measure,
   who: audience === DEFAULT_USAGE.audience ? undefined : audience,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIST, DEFAULT_MODE, DEFAULT_USAGE, formatSearch, NOTHING_TYPED, parseSearch, toHref, toSearch, toView, type View } from "./view";
+import { formatSearch, parseSearch } from "./searchParameters";
+import { DEFAULT_LIST, DEFAULT_MODE, DEFAULT_USAGE, NOTHING_TYPED, toHref, toSearch, toView, type View } from "./view";
 
 const everything: View = {
   list: {
@@ -18,6 +19,13 @@ const everything: View = {
     workspace: "/home/me/a b",
     archived: "only",
     empty: "show",
+    minCost: 2.5,
+    activeFrom: "2026-01-01",
+    activeUntil: "2026-01-31",
+    live: "only",
+    endReasons: ["user_exit", "timeout"],
+    job: "5d1f0a77c2e4",
+    group: "workspace",
     sort: "cost",
     direction: "asc",
   },
@@ -62,6 +70,16 @@ describe("the address of a view", () => {
     expect([list.audience, list.sort, list.direction, panel]).toEqual(["chats", "last_active", "desc", null]);
   });
 
+  it("takes amounts and days that are none for absent ones", () => {
+    for (const address of ["?cost=much", "?cost=0", "?cost=-1", "?cost=Infinity", "?since=2026-02-31x", "?through=soon", "?live=maybe", "?group=mood"]) {
+      expect(toView(parseSearch(address), null).list).toEqual(DEFAULT_LIST);
+    }
+  });
+
+  it("keeps a day that moves with the calendar", () => {
+    expect(toHref({ ...everything, open: null, panel: null, list: toView(parseSearch("?since=month"), null).list })).toContain("?since=month");
+  });
+
   it("carries how messages are searched while they are searched alone", () => {
     expect(toHref({ ...everything, list: { ...everything.list, find: "" } })).not.toMatch(/order|field|role|found|from|until/);
     expect(toView(parseSearch("?find=x&from=yesterday&until=2026-99-99&field=body&role=me"), null).list).toEqual({ ...DEFAULT_LIST, find: "x" });
@@ -74,7 +92,7 @@ describe("the address of a view", () => {
 
   it("names days while the period is bounded by them alone, and one row of each grouping", () => {
     expect(toHref({ ...everything, usage: { ...everything.usage, period: "7d" } })).not.toMatch(/since|[?&]to=/);
-    const { usage } = toView(parseSearch("?since=2026-02-30x&only=model:a&only=model:b&only=mood:c&only=day"), null);
+    const { usage } = toView(parseSearch("?begin=2026-02-30x&only=model:a&only=model:b&only=mood:c&only=day"), null);
     expect(usage).toEqual({ ...DEFAULT_USAGE, only: [{ by: "model", value: "a" }] });
   });
 

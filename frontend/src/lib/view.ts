@@ -1,11 +1,16 @@
 /** The whole state of a view as one value, and its address. Every address of the dashboard is built here. */
-import { AUDIENCES, dayOf, oneOf } from "./parameters";
-import { DEFAULT_USAGE, usagePart, type UsageSearch, usageSearch, type UsageView } from "./usageView";
+import { AUDIENCES, amountOf, dayOf, oneOf } from "./parameters";
+import { formatSearch, type Search } from "./searchParameters";
+import { DEFAULT_USAGE, usagePart, usageSearch, type UsageView } from "./usageView";
 
 export { AUDIENCES, DEFAULT_USAGE };
 
 export const ARCHIVED = ["exclude", "include", "only"] as const;
 export const EMPTY = ["hide", "show"] as const;
+export const LIVE = ["any", "only"] as const;
+/** Days that move with the calendar, from which on something was active. */
+export const SINCE = ["today", "7d", "30d", "month"] as const;
+export const LIST_GROUPS = ["day", "workspace", "source", "none"] as const;
 export const SORTS = ["last_active", "started", "messages", "tokens", "cost", "title"] as const;
 export const DIRECTIONS = ["desc", "asc"] as const;
 export const FIND_SORTS = ["relevance", "newest", "oldest"] as const;
@@ -40,6 +45,16 @@ export interface ListView {
   archived: (typeof ARCHIVED)[number];
   /** Whether conversations without a message are listed. */
   empty: (typeof EMPTY)[number];
+  /** Least cost in US dollars; unknown costs do not pass. */
+  minCost: number | null;
+  /** Days of the last activity as YYYY-MM-DD in the browser's time zone, both inclusive; the first may move with the calendar. */
+  activeFrom: string | null;
+  activeUntil: string | null;
+  live: (typeof LIVE)[number];
+  endReasons: string[];
+  /** The cron job whose runs are listed alone. */
+  job: string | null;
+  group: (typeof LIST_GROUPS)[number];
   sort: (typeof SORTS)[number];
   direction: (typeof DIRECTIONS)[number];
 }
@@ -79,32 +94,6 @@ export interface View {
   binText?: string;
 }
 
-/** Search parameters as they stand in the address; defaults are left out. */
-export interface Search extends UsageSearch {
-  in?: string;
-  audience?: string;
-  q?: string;
-  find?: string;
-  order?: string;
-  field?: string[];
-  role?: string;
-  found?: string;
-  from?: string;
-  until?: string;
-  source?: string[];
-  model?: string[];
-  workspace?: string;
-  archived?: string;
-  empty?: string;
-  sort?: string;
-  dir?: string;
-  message?: string;
-  segment?: string;
-  mode?: string;
-  panel?: string;
-  bin?: string;
-}
-
 export const DEFAULT_LIST: ListView = {
   profile: null,
   audience: "chats",
@@ -121,36 +110,18 @@ export const DEFAULT_LIST: ListView = {
   workspace: null,
   archived: "exclude",
   empty: "hide",
+  minCost: null,
+  activeFrom: null,
+  activeUntil: null,
+  live: "any",
+  endReasons: [],
+  job: null,
+  group: "day",
   sort: "last_active",
   direction: "desc",
 };
 
 export const DEFAULT_MODE: Mode = "tools";
-
-const REPEATED = new Set(["source", "model", "field", "only"]);
-const SINGLE = new Set([
-  "in", "audience", "q", "find", "order", "role", "found", "from", "until",
-  "workspace", "archived", "empty", "sort", "dir", "message", "segment", "mode", "panel", "bin", "period", "since", "to", "by", "measure", "who",
-]);
-
-export function parseSearch(text: string): Search {
-  const search: Record<string, string | string[]> = {};
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (!value) continue;
-    const before = search[name];
-    if (REPEATED.has(name)) search[name] = Array.isArray(before) ? [...before, value] : [value];
-    else if (SINGLE.has(name)) search[name] = value;
-  }
-  return search as Search;
-}
-
-export function formatSearch(search: Search): string {
-  const pairs = Object.entries(search).flatMap(([name, value]) =>
-    [value ?? []].flat().filter(Boolean).map((each): [string, string] => [name, String(each)]),
-  );
-  const text = new URLSearchParams(pairs).toString();
-  return text && `?${text}`;
-}
 
 const findPart = (search: Search) => ({
   find: search.find ?? DEFAULT_LIST.find,
@@ -162,24 +133,32 @@ const findPart = (search: Search) => ({
   findUntil: dayOf(search.until),
 });
 
+const listPart = (search: Search) => ({
+  profile: search.in ?? DEFAULT_LIST.profile,
+  audience: oneOf(AUDIENCES, search.audience) ?? DEFAULT_LIST.audience,
+  text: search.q ?? DEFAULT_LIST.text,
+  sources: search.source ?? DEFAULT_LIST.sources,
+  models: search.model ?? DEFAULT_LIST.models,
+  workspace: search.workspace ?? DEFAULT_LIST.workspace,
+  archived: oneOf(ARCHIVED, search.archived) ?? DEFAULT_LIST.archived,
+  empty: oneOf(EMPTY, search.empty) ?? DEFAULT_LIST.empty,
+  minCost: amountOf(search.cost),
+  activeFrom: oneOf(SINCE, search.since) ?? dayOf(search.since),
+  activeUntil: dayOf(search.through),
+  live: oneOf(LIVE, search.live) ?? DEFAULT_LIST.live,
+  endReasons: search.ended ?? DEFAULT_LIST.endReasons,
+  job: search.job ?? DEFAULT_LIST.job,
+  group: oneOf(LIST_GROUPS, search.group) ?? DEFAULT_LIST.group,
+  sort: oneOf(SORTS, search.sort) ?? DEFAULT_LIST.sort,
+  direction: oneOf(DIRECTIONS, search.dir) ?? DEFAULT_LIST.direction,
+});
+
 /** A view out of the parts of an address. What is no known value counts as not given. */
 export function toView(search: Search, open: OpenPlace | null, page: Page | null = null, compare?: CompareView): View {
   return {
     page,
     compare,
-    list: {
-      profile: search.in ?? DEFAULT_LIST.profile,
-      audience: oneOf(AUDIENCES, search.audience) ?? DEFAULT_LIST.audience,
-      text: search.q ?? DEFAULT_LIST.text,
-      ...findPart(search),
-      sources: search.source ?? DEFAULT_LIST.sources,
-      models: search.model ?? DEFAULT_LIST.models,
-      workspace: search.workspace ?? DEFAULT_LIST.workspace,
-      archived: oneOf(ARCHIVED, search.archived) ?? DEFAULT_LIST.archived,
-      empty: oneOf(EMPTY, search.empty) ?? DEFAULT_LIST.empty,
-      sort: oneOf(SORTS, search.sort) ?? DEFAULT_LIST.sort,
-      direction: oneOf(DIRECTIONS, search.dir) ?? DEFAULT_LIST.direction,
-    },
+    list: { ...listPart(search), ...findPart(search) },
     usage: usagePart(search),
     open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null },
     mode: oneOf(MODES, search.mode) ?? DEFAULT_MODE,
@@ -209,6 +188,13 @@ export function toSearch({ list, usage, open, mode, panel, binText }: View): Sea
     workspace: list.workspace ?? undefined,
     archived: unless("archived"),
     empty: unless("empty"),
+    cost: list.minCost === null ? undefined : String(list.minCost),
+    since: list.activeFrom ?? undefined,
+    through: list.activeUntil ?? undefined,
+    live: unless("live"),
+    ended: list.endReasons.length ? list.endReasons : undefined,
+    job: list.job ?? undefined,
+    group: unless("group"),
     sort: unless("sort"),
     dir: unless("direction"),
     message: open?.message ?? undefined,

@@ -1,27 +1,26 @@
 /** The rows of the list as a grid: one tab stop, a cursor moved by keys, and only what is in sight mounted. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { EditableTitle } from "../../components/EditableTitle";
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import styles from "../../components/RowGrid.module.css";
 import { useConversationActions } from "../../components/useConversationActions";
-import type { ConversationListQuery } from "../../graphql/generated/graphql";
 import { useAction } from "../../lib/useAction";
 import { useView } from "../../lib/useView";
-import { ConversationRow } from "./ConversationRow";
-import { toRows } from "./rows";
-import { EVERYTHING, extend, isNothing, isSelected, NOTHING, type Selection, toggle } from "./selection";
-import { SelectBox } from "./SelectBox";
+import { ConversationStop, type Node } from "./ConversationStop";
+import { rowHeight, useDensity } from "./density";
+import { GroupHeader, StopRow } from "./GridRows";
+import { isDense, type Section, type Stop } from "./rows";
+import { isNothing, isSelected, type Selection } from "./selection";
+import { useGridRows } from "./useGridRows";
+import { useGridSelection } from "./useGridSelection";
 
-type Node = NonNullable<ConversationListQuery["conversations"]>["edges"][number]["node"];
-
-const ROW = 52;
-const DAY = 30;
 const NEAR_THE_END = 20;
 /** Scrolled less than this, one is at the top. */
 const TOP = 8;
 
 interface ConversationGridProps {
   nodes: readonly Node[];
+  /** The groups of a list that is grouped otherwise than by day. */
+  groups: readonly Section<Node>[] | null;
   total: number;
   hasMore: boolean;
   onMore: () => void;
@@ -32,93 +31,87 @@ interface ConversationGridProps {
   onAway: (isAway: boolean) => void;
 }
 
-export function ConversationGrid({ nodes, total, hasMore, onMore, selection, onSelect, hasNews, onAway }: ConversationGridProps) {
+export function ConversationGrid({ nodes, groups, total, hasMore, onMore, selection, onSelect, hasNews, onAway }: ConversationGridProps) {
   const { view, go } = useView();
+  const density = useDensity();
   const { archive, remove, rename } = useConversationActions();
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => toRows(nodes, view.list.sort), [nodes, view.list.sort]);
+  const { rows, stops, order, places, setOpen } = useGridRows({ nodes, groups, list: view.list, hasMore, onMore });
+  const hasFolds = stops.some(({ type }) => type !== "conversation");
   const openNode = nodes.find((node) => node.id === view.open?.id && node.profile.name === view.open.profile);
-  const [cursorId, setCursorId] = useState(openNode?.nodeId ?? nodes[0]?.nodeId);
+  const [cursorKey, setCursorKey] = useState(openNode?.nodeId ?? stops[0]?.key);
   const [renaming, setRenaming] = useState<string | null>(null);
-  const cursor = Math.max(0, nodes.findIndex((node) => node.nodeId === cursorId));
-  const current = nodes[cursor];
+  const cursor = places.get(cursorKey ?? "") ?? 0;
+  const stop = stops[cursor];
+  // Null on a row that is no conversation: nothing is done to what is folded away.
+  const current = stop?.type === "conversation" ? stop.node : null;
   const isSelecting = !isNothing(selection);
 
-  // Where the cursor's conversation left the list, the next one that stayed has it.
-  const before = useRef(nodes);
+  // Where the cursor's row left the list, the next one that stayed has it.
+  const before = useRef(stops);
   useLayoutEffect(() => {
-    const was = before.current.findIndex((node) => node.nodeId === cursorId);
-    if (was >= 0 && !nodes.some((node) => node.nodeId === cursorId)) {
-      const there = new Set(nodes.map((node) => node.nodeId));
+    const was = before.current.findIndex(({ key }) => key === cursorKey);
+    if (was >= 0 && !places.has(cursorKey ?? "")) {
       const neighbours = [...before.current.slice(was), ...before.current.slice(0, was).toReversed()];
-      setCursorId(neighbours.find((node) => there.has(node.nodeId))?.nodeId);
+      setCursorKey(neighbours.find(({ key }) => places.has(key))?.key);
     }
-    before.current = nodes;
-  }, [nodes, cursorId]);
+    before.current = stops;
+  }, [stops, places, cursorKey]);
 
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.type === "day" ? DAY : ROW),
+    estimateSize: (index) => rowHeight(rows[index]?.type ?? "conversation", density),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 12,
   });
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasMore && lastShown >= rows.length - NEAR_THE_END) onMore();
-  }, [hasMore, lastShown, rows.length, onMore]);
-
+    if (hasMore && !isDense(nodes.length, rows.length) && lastShown >= rows.length - NEAR_THE_END) onMore();
+  }, [hasMore, lastShown, nodes.length, rows.length, onMore]);
+  useEffect(() => virtual.measure(), [virtual, density]);
   const isAway = (virtual.scrollOffset ?? 0) > TOP;
   useEffect(() => onAway(isAway), [isAway, onAway]);
 
-  const moveTo = (position: number) => {
-    const node = nodes[Math.min(Math.max(position, 0), nodes.length - 1)];
-    if (!node) return;
-    setCursorId(node.nodeId);
-    virtual.scrollToIndex(rows.findIndex((row) => row.key === node.nodeId), { align: "auto" });
+  const moveTo = (place: number) => {
+    const to = stops[Math.min(Math.max(place, 0), stops.length - 1)];
+    if (!to) return;
+    setCursorKey(to.key);
+    virtual.scrollToIndex(rows.indexOf(to), { align: "auto" });
+  };
+  const pick = useGridSelection({ stops, order, cursor, selection, onSelect, moveTo });
+  const unfold = (key: string, isOpen: boolean) => {
+    setCursorKey(key);
+    setOpen(key, isOpen);
+  };
+  const press = (row: Exclude<Stop<Node>, { type: "conversation" }>) => {
+    if (row.type === "fold") return unfold(row.key, !row.isOpen);
+    setCursorKey(stops[cursor - 1]?.key);
+    row.run?.();
+    if (row.change) go({ list: row.change });
   };
   const open = (node: Node) => go({ open: { type: "conversation", profile: node.profile.name, id: node.id } });
-  const extendTo = (position: number) => {
-    const to = nodes[Math.min(Math.max(position, 0), nodes.length - 1)];
-    if (!current || !to) return;
-    onSelect(extend(selection, nodes, current.nodeId, to.nodeId));
-    moveTo(position);
-  };
-  const pick = (node: Node, { shiftKey }: MouseEvent) => {
-    onSelect(shiftKey && current ? extend(selection, nodes, current.nodeId, node.nodeId) : toggle(selection, node));
-    setCursorId(node.nodeId);
-  };
-  const click = (node: Node, event: MouseEvent) => {
-    if (event.shiftKey || event.ctrlKey || event.metaKey) {
-      pick(node, event);
-      return;
-    }
-    setCursorId(node.nodeId);
-    open(node);
-  };
-  const removeCurrent = (node: Node) => {
-    const neighbour = nodes[cursor + 1] ?? nodes[cursor - 1];
-    void remove(target(node), () => {
-      setCursorId(neighbour?.nodeId);
-      if (node === openNode) go({ open: null });
-    });
+  const click = (node: Node, event: MouseEvent, isBox = false) => {
+    if (isBox || event.shiftKey || event.ctrlKey || event.metaKey) pick(node, event);
+    else open(node);
+    setCursorKey(node.nodeId);
   };
 
   useAction("list.next", () => moveTo(cursor + 1));
   useAction("list.previous", () => moveTo(cursor - 1));
   useAction("list.first", () => moveTo(0));
-  useAction("list.last", () => moveTo(nodes.length - 1));
-  useAction("list.open", () => current && open(current));
+  useAction("list.last", () => moveTo(stops.length - 1));
+  useAction("list.open", () => (current ? open(current) : stop && stop.type !== "conversation" && press(stop)));
+  useAction("list.unfold", () => stop?.type === "fold" && unfold(stop.key, true));
+  useAction("list.fold", () => {
+    const key = stop?.type === "fold" ? stop.key : stop?.fold;
+    if (key) unfold(key, false);
+  });
   useAction("list.rename", () => current && setRenaming(current.nodeId));
   // What is selected goes first; the bar of the selection answers to these keys then.
   useAction("list.archive", () => current && void archive(target(current)), !isSelecting);
-  useAction("list.delete", () => current && removeCurrent(current), !isSelecting);
-  useAction("list.select", () => current && onSelect(toggle(selection, current)));
-  useAction("list.selectNext", () => extendTo(cursor + 1));
-  useAction("list.selectPrevious", () => extendTo(cursor - 1));
-  useAction("list.selectAll", () => onSelect(EVERYTHING));
-  useAction("list.selectNone", () => onSelect(NOTHING), isSelecting);
+  useAction("list.delete", () => current && void remove(target(current), () => current === openNode && go({ open: null })), !isSelecting);
 
   const closeEditor = () => {
     setRenaming(null);
@@ -140,50 +133,32 @@ export function ConversationGrid({ nodes, total, hasMore, onMore, selection, onS
         aria-label="Conversations"
         aria-multiselectable="true"
         data-selecting={isSelecting || undefined}
-        aria-rowcount={total}
-        aria-activedescendant={current && items.some((item) => item.key === current.nodeId) ? rowId(current) : undefined}
+        // Folded rows are counted as the one row that they are, and nobody knows how many of those are still to come.
+        aria-rowcount={hasFolds ? (hasMore ? -1 : stops.length) : total}
+        aria-activedescendant={stop && items.some((item) => item.key === stop.key) ? rowId(stop.key) : undefined}
       >
         <div className={styles.content} role="rowgroup" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {
             const row = rows[item.index];
             if (!row) return null;
             const style = { height: item.size, top: item.start };
-            if (row.type === "day") {
-              return (
-                <div key={row.key} className={styles.day} style={style} role="row">
-                  <span role="rowheader">{row.name}</span>
-                </div>
-              );
-            }
-            const { node, position } = row;
+            if (row.type === "group") return <GroupHeader key={row.key} section={row.section} style={style} onNarrow={(list) => go({ list })} />;
+            const place = { id: rowId(row.key), style, rowIndex: (places.get(row.key) ?? 0) + 1, isCurrent: row === stop, showProfile: view.list.profile === null };
+            if (row.type !== "conversation") return <StopRow key={row.key} {...place} row={row} onPress={() => press(row)} />;
+            const { node } = row;
             return (
-              <div
+              <ConversationStop
                 key={row.key}
-                id={rowId(node)}
-                className={styles.row}
-                style={style}
-                role="row"
-                aria-rowindex={position + 1}
-                aria-selected={isSelected(selection, node.nodeId)}
-                aria-current={node === openNode || undefined}
-                data-cursor={node === current || undefined}
-                // A range is of rows, not of their text.
-                onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+                {...place}
+                node={node}
+                isOpen={node === openNode}
+                isSelected={isSelected(selection, node.nodeId)}
+                isRun={row.fold !== null}
+                rename={renaming === node.nodeId ? (title) => rename(target(node), title) : null}
+                onRenamed={closeEditor}
+                onPick={(event) => click(node, event, true)}
                 onClick={(event) => click(node, event)}
-              >
-                <div role="gridcell" className={styles.cell}>
-                  <SelectBox title={node.displayTitle} checked={isSelected(selection, node.nodeId)} onClick={(event) => pick(node, event)} />
-                  <ConversationRow
-                    conversation={node}
-                    showProfile={view.list.profile === null}
-                    editor={
-                      renaming === node.nodeId ? (
-                        <EditableTitle title={node.title ?? ""} placeholder={node.displayTitle} onSave={(title) => rename(target(node), title)} onClose={closeEditor} />
-                      ) : undefined
-                    }
-                  />
-                </div>
-              </div>
+              />
             );
           })}
         </div>
@@ -193,4 +168,4 @@ export function ConversationGrid({ nodes, total, hasMore, onMore, selection, onS
 }
 
 const target = (node: Node) => ({ ...node, profile: node.profile.name });
-const rowId = (node: Node) => `conversation-${node.nodeId}`;
+const rowId = (key: string) => `row-${key}`;

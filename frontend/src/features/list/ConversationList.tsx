@@ -9,6 +9,7 @@ import { ProblemPane } from "../../components/ProblemPane";
 import { TakeQuery } from "../../components/TakeQuery";
 import { toProblem } from "../../graphql/problem";
 import { usePageWindow } from "../../graphql/usePageWindow";
+import { plural } from "../../lib/format";
 import { useAction } from "../../lib/useAction";
 import { useKept } from "../../lib/useKept";
 import { useView } from "../../lib/useView";
@@ -21,8 +22,9 @@ import { hidesConversations, narrowings } from "./ledger";
 import { ListHeader } from "./ListHeader";
 import { ListMenu } from "./ListMenu";
 import { ConversationList as ListDocument, ListFacets, listVariables, PAGE_SIZE } from "./listQuery";
-import { useLiveList } from "./useLiveList";
 import { isNothing, isSelected } from "./selection";
+import { useGroups } from "./useGroups";
+import { useLiveList } from "./useLiveList";
 import { useSelection } from "./useSelection";
 
 const loadBulkBar = () => import("./BulkBar").then((module) => ({ default: module.BulkBar }));
@@ -57,13 +59,15 @@ export function ConversationList() {
   const current = useMemo(() => connection && { edges, connection }, [edges, connection]);
   const shown = useKept(current);
   const isOld = shown !== null && window.loading !== null && (current === null || window.stale);
-  const nodes = useMemo(() => shown?.edges.map((edge) => edge.node) ?? [], [shown]);
-  const total = shown?.connection.totalCount ?? nodes.length;
+  const listed = useMemo(() => shown?.edges.map((edge) => edge.node) ?? [], [shown]);
+  const total = shown?.connection.totalCount ?? listed.length;
+  const groups = useGroups(list, keptFacets, total);
+  const nodes = groups?.nodes ?? listed;
   const isWaiting = window.stale || window.loading !== null;
   const picked = useSelection({
     nodes,
     total,
-    isWhole: current !== null && !isWaiting && !window.hasAfter && window.error === null,
+    isWhole: groups === null && current !== null && !isWaiting && !window.hasAfter && window.error === null,
     answer: window.data,
     isOld: isWaiting,
     list: JSON.stringify([variables.profiles, variables.filter]),
@@ -103,9 +107,10 @@ export function ConversationList() {
           <ConversationGrid
             key={window.key}
             nodes={picked.shown}
+            groups={groups?.sections ?? null}
             total={total}
-            hasMore={current !== null && window.hasAfter && !picked.isLeaving}
-            onMore={window.loadAfter}
+            hasMore={(groups?.hasMore ?? (current !== null && window.hasAfter)) && !picked.isLeaving}
+            onMore={groups?.onMore ?? window.loadAfter}
             hasNews={live.hasNews}
             onAway={live.onAway}
             selection={picked.selection}
@@ -152,6 +157,11 @@ export function ConversationList() {
             }}
           />
         </Suspense>
+      )}
+      {groups !== null && groups.outside > 0 && (
+        <button type="button" className={styles.note} onClick={() => change({ group: "day" })}>
+          {plural(groups.outside, "conversation")} in no group: show the list by day
+        </button>
       )}
       {shown?.connection.hidden && (
         <Ledger hidden={shown.connection.hidden} shown={shown.connection.totalCount ?? 0} list={list} onChange={change} />

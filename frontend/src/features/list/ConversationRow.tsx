@@ -5,10 +5,12 @@ import { KindGlyph } from "../../components/KindGlyph";
 import { Money } from "../../components/Money";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import { age, count, dateAndTime, plural } from "../../lib/format";
+import { titleOf } from "./titles";
 import styles from "./ConversationRow.module.css";
 
 export const ConversationRowFragment = graphql(`
   fragment ConversationRow_conversation on Conversation {
+    job
     kind
     title
     displayTitle
@@ -43,8 +45,8 @@ export function ConversationRow({ conversation, showProfile, editor }: Conversat
     <div className={styles.row} data-archived={data.archived || undefined}>
       <KindGlyph kind={data.kind} live={data.isLive} />
       {editor ?? (
-        <span className={styles.title} data-untitled={data.title === null || undefined}>
-          {data.displayTitle}
+        <span className={styles.title} dir="auto" data-untitled={data.title === null || undefined} title={data.displayTitle}>
+          {titleOf(data)}
         </span>
       )}
       {moment && (
@@ -56,7 +58,7 @@ export function ConversationRow({ conversation, showProfile, editor }: Conversat
         {showProfile && <span className={styles.profile}>{data.profile.name}</span>}
         <span className={styles.source}>{data.source}</span>
         {data.model && <span className={styles.model}>{shortModel(data.model)}</span>}
-        <span title={plural(data.messageCount, "message")}>{count(data.messageCount)} msg</span>
+        <span className={styles.messages} title={plural(data.messageCount, "message")}>{count(data.messageCount)} msg</span>
         <Money cost={data.cost} />
         <LineageCounts continuations={data.segments.length - 1} branches={data.branchCount} subagents={data.subagentCount} />
         {data.archived && <span title={data.archivedMixed ? "Some of its sessions are not" : undefined}>archived</span>}

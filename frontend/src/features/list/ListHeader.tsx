@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { FilterChips } from "../../components/FilterChips";
 import { ProfileMenu } from "../../components/ProfileMenu";
+import { SavedViews } from "../../components/SavedViews";
 import { SearchField } from "../../components/SearchField";
 import { useTyped } from "../../components/useTyped";
 import { ariaKeys } from "../../lib/actions";
@@ -27,6 +28,7 @@ export function ListHeader({ list, facets, takeQuery, onChange }: ListHeaderProp
       <div className={styles.bar}>
         <ProfileMenu profile={list.profile} onChange={(profile) => onChange({ profile, workspace: null })} />
         <span className={styles.space} />
+        <SavedViews list={list} onChange={onChange} />
         <FilterMenu list={list} facets={facets} onChange={onChange} />
         <SortMenu list={list} onChange={onChange} />
         {takeQuery}

@@ -1,7 +1,9 @@
-/** The order of the list. */
+/** The order of the list, and what its rows are grouped by. */
 import { IconButton } from "../../components/IconButton";
 import { Menu, MenuChoice, MenuLabel, MenuLine } from "../../components/Menu";
-import { type ListView, SORTS } from "../../lib/view";
+import { LIST_GROUPS, type ListView, SORTS } from "../../lib/view";
+
+const GROUP_NAMES: Record<ListView["group"], string> = { day: "Day", workspace: "Workspace", source: "Source", none: "No groups" };
 
 const NAMES: Record<ListView["sort"], string> = {
   last_active: "Last active",
@@ -46,6 +48,13 @@ export function SortMenu({ list, onChange }: SortMenuProps) {
       <MenuChoice exclusive checked={direction === "asc"} onSelect={() => onChange({ direction: "asc" })}>
         {ascending}
       </MenuChoice>
+      <MenuLine />
+      <MenuLabel>Group by</MenuLabel>
+      {LIST_GROUPS.map((each) => (
+        <MenuChoice key={each} exclusive checked={list.group === each} onSelect={() => onChange({ group: each })}>
+          {GROUP_NAMES[each]}
+        </MenuChoice>
+      ))}
     </Menu>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { noneHidden } from "../../test/builders";
 import { DEFAULT_LIST, type ListView } from "../../lib/view";
-import { ledgerEntries, narrowings } from "./ledger";
+import { ledgerEntries, narrowings, NO_FILTERS } from "./ledger";
 
 const list = (change: Partial<ListView> = {}): ListView => ({ ...DEFAULT_LIST, ...change });
 const reasons = (hidden: object, view = list()) => ledgerEntries({ ...noneHidden, ...hidden }, view);
@@ -22,7 +22,7 @@ describe("the ledger", () => {
 
   it("drops every filter that counts as other, and those alone", () => {
     const [entry] = reasons({ otherFilters: 5 }, list({ text: "x", sources: ["cli"], archived: "only", audience: "automation", sort: "cost" }));
-    expect(entry?.show).toEqual({ text: "", sources: [], models: [], workspace: null, empty: "show", archived: "include", audience: "all" });
+    expect(entry?.show).toEqual({ ...NO_FILTERS, text: "", empty: "show", archived: "include", audience: "all" });
   });
 
   it("says where rows are that no filter can list", () => {
@@ -41,5 +41,16 @@ describe("an empty list", () => {
       { name: "text “fox”", drop: { text: "" } },
       { name: "source cli, cron", drop: { sources: [] } },
     ]);
+  });
+
+  it("can be emptied by every filter of the list, each named and dropped alone", () => {
+    const named = narrowings(
+      list({ audience: "all", sources: ["cli"], models: ["m"], workspace: "/w", minCost: 2, activeFrom: "2026-01-01", activeUntil: "2026-01-31", live: "only", endReasons: ["idle"], job: "j1" }),
+    );
+    expect(named.map(({ name }) => name)).toEqual([
+      "source cli", "model m", "workspace /w", "runs of job j1", "cost at least $2.00", "active from 2026-01-01", "active until 2026-01-31", "live now", "ended by idle",
+    ]);
+    expect(named.flatMap(({ drop }) => Object.keys(drop)).toSorted()).toEqual(Object.keys(NO_FILTERS).toSorted());
+    expect(Object.assign({}, ...named.map(({ drop }) => drop))).toEqual(NO_FILTERS);
   });
 });

@@ -2,8 +2,8 @@
 import type { Narrowing } from "../../components/FilterChips";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import type { Ledger_HiddenFragment } from "../../graphql/generated/graphql";
-import { count, plural } from "../../lib/format";
-import { DEFAULT_LIST, type ListView } from "../../lib/view";
+import { count, plural, usd } from "../../lib/format";
+import { DEFAULT_LIST, type ListView, type SINCE } from "../../lib/view";
 
 export interface LedgerEntry {
   reason: string;
@@ -15,12 +15,26 @@ export interface LedgerEntry {
   where?: string;
 }
 
-const NO_FILTERS: Partial<ListView> = {
-  text: DEFAULT_LIST.text,
+/** No filter beside the text, the audience and the archive. */
+export const NO_FILTERS = {
   sources: DEFAULT_LIST.sources,
   models: DEFAULT_LIST.models,
   workspace: DEFAULT_LIST.workspace,
-};
+  minCost: DEFAULT_LIST.minCost,
+  activeFrom: DEFAULT_LIST.activeFrom,
+  activeUntil: DEFAULT_LIST.activeUntil,
+  live: DEFAULT_LIST.live,
+  endReasons: DEFAULT_LIST.endReasons,
+  job: DEFAULT_LIST.job,
+} satisfies Partial<ListView>;
+
+/** Days that move with the calendar, in words. */
+const SINCE_NAMES: Record<string, string> = {
+  today: "active today",
+  "7d": "active in the last 7 days",
+  "30d": "active in the last 30 days",
+  month: "active this month",
+} satisfies Record<(typeof SINCE)[number], string>;
 
 export const LedgerFragment = graphql(`
   fragment Ledger_hidden on HiddenCounts {
@@ -37,6 +51,7 @@ export const LedgerFragment = graphql(`
 function withoutFilters(list: ListView): Partial<ListView> {
   return {
     ...NO_FILTERS,
+    text: DEFAULT_LIST.text,
     // Sessions whose messages were all taken back count as filtered by their number of messages, not as empty.
     empty: "show",
     archived: list.archived === "only" ? "include" : list.archived,
@@ -69,6 +84,12 @@ export function narrowings(list: ListView): Narrowing<Partial<ListView>>[] {
     list.sources.length > 0 && { name: `source ${list.sources.join(", ")}`, drop: { sources: [] } },
     list.models.length > 0 && { name: `model ${list.models.join(", ")}`, drop: { models: [] } },
     list.workspace !== null && { name: `workspace ${list.workspace}`, drop: { workspace: null } },
+    list.job !== null && { name: `runs of job ${list.job}`, drop: { job: null } },
+    list.minCost !== null && { name: `cost at least ${usd(list.minCost)}`, drop: { minCost: null } },
+    list.activeFrom !== null && { name: SINCE_NAMES[list.activeFrom] ?? `active from ${list.activeFrom}`, drop: { activeFrom: null } },
+    list.activeUntil !== null && { name: `active until ${list.activeUntil}`, drop: { activeUntil: null } },
+    list.live === "only" && { name: "live now", drop: { live: "any" } },
+    list.endReasons.length > 0 && { name: `ended by ${list.endReasons.join(", ")}`, drop: { endReasons: [] } },
     list.archived === "only" && { name: "archived alone", drop: { archived: "include" } },
     list.audience !== "all" && { name: list.audience === "chats" ? "chats alone" : "automation alone", drop: { audience: "all" } },
   ];

@@ -1,6 +1,7 @@
 /** The questions that the list asks, and their variables out of a view. */
 import { graphql } from "../../graphql/generated";
 import type { ArchivedFilter, Audience, ConversationListQueryVariables, ConversationOrderField, Direction } from "../../graphql/generated/graphql";
+import { sinceDay, startOfDay } from "../../lib/days";
 import type { ListView } from "../../lib/view";
 
 export const ConversationList = graphql(`
@@ -20,12 +21,14 @@ export const ConversationList = graphql(`
           id
           title
           displayTitle
+          job
           archived
           messageCount
           lastActiveAt
           startedAt
           profile { nodeId name }
           ...ConversationRow_conversation
+          ...RunsRow_run
         }
       }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -75,7 +78,13 @@ export function listVariables(list: ListView): ListVariables {
       models: list.models.length ? list.models : undefined,
       workspace: list.workspace ?? undefined,
       text: list.text || undefined,
+      job: list.job ?? undefined,
       minMessages: list.empty === "hide" ? 1 : undefined,
+      minCostUsd: list.minCost ?? undefined,
+      activeAfter: list.activeFrom === null ? undefined : startOfDay(sinceDay(list.activeFrom)),
+      activeBefore: list.activeUntil === null ? undefined : startOfDay(list.activeUntil, 1),
+      live: list.live === "only" ? true : undefined,
+      endReasons: list.endReasons.length ? list.endReasons : undefined,
     },
     orderBy: {
       field: list.sort.toUpperCase() as ConversationOrderField,

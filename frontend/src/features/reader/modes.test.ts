@@ -26,6 +26,9 @@ const shape = (rows: readonly Row[]) =>
   rows.map((row) => (row.type === "seam" ? "seam" : row.type === "quiet" ? quietLabel(row) : row.message.id));
 const answers = inMode(items, "answers");
 
+const messages = (rows: readonly Row[]) => rows.map((row) => (row.type === "message" ? row.message : null));
+const openIn = (mode: Parameters<typeof opensAtFirst>[0]) => ["m reasoning", "m call", "m raw"].map(opensAtFirst(mode));
+
 describe("the mode of answers alone", () => {
   it("counts the work between two of them in one line, up to a seam", () => {
     expect(shape(answers)).toEqual(["1", "2", "3 tool calls", "seam", "1 tool call, 1 result", "10"]);
@@ -39,7 +42,6 @@ describe("the mode of answers alone", () => {
   });
 
   it("keeps each message's identity while others come and go", () => {
-    const messages = (rows: readonly Row[]) => rows.map((row) => (row.type === "message" ? row.message : null));
     expect(messages(inMode(items, "answers"))[1]).toBe(messages(answers)[1]);
   });
 
@@ -71,9 +73,8 @@ describe("a place", () => {
 
 describe("folds", () => {
   it("are open from the start as the mode says; raw JSON never is", () => {
-    const key = (mode: Parameters<typeof opensAtFirst>[0]) => ["m reasoning", "m call", "m raw"].map(opensAtFirst(mode));
-    expect(key("tools")).toEqual([false, false, false]);
-    expect(key("reasoning")).toEqual([true, false, false]);
-    expect(key("everything")).toEqual([true, true, false]);
+    expect(openIn("tools")).toEqual([false, false, false]);
+    expect(openIn("reasoning")).toEqual([true, false, false]);
+    expect(openIn("everything")).toEqual([true, true, false]);
   });
 });

@@ -4,7 +4,7 @@ import { FoldStore } from "./useFolds";
 describe("folds", () => {
   it("tell the message whose fold changed, and no other", () => {
     const store = new FoldStore(() => false);
-    const listener = vi.fn();
+    const listener = vi.fn<() => void>();
     store.subscribe(listener);
     store.toggle("message:1 reasoning");
     expect([store.isOpen("message:1 reasoning"), store.versionOf("message:1"), store.versionOf("message:2")]).toEqual([true, 1, 0]);

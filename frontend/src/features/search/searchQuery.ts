@@ -1,6 +1,7 @@
 /** The question that the search asks, and its variables out of a view. */
 import { graphql } from "../../graphql/generated";
 import type { ArchivedFilter, SearchField, SearchMessagesQuery, SearchMessagesQueryVariables, SearchSort } from "../../graphql/generated/graphql";
+import { startOfDay } from "../../lib/days";
 import type { ListView } from "../../lib/view";
 
 export const SearchMessages = graphql(`
@@ -52,16 +53,9 @@ export function searchVariables(list: ListView): SearchVariables {
       archived: list.findArchived.toUpperCase() as ArchivedFilter,
       fields: list.findFields.length ? list.findFields.map((each) => each.toUpperCase() as SearchField) : undefined,
       roles: list.findRole === null ? undefined : [list.findRole],
-      after: list.findFrom === null ? undefined : startOfDay(list.findFrom, 0),
+      after: list.findFrom === null ? undefined : startOfDay(list.findFrom),
       before: list.findUntil === null ? undefined : startOfDay(list.findUntil, 1),
     },
     sort: list.findSort.toUpperCase() as SearchSort,
   };
-}
-
-/** The moment at which a day, or the one so many days later, begins where the reader is. */
-function startOfDay(day: string, later: number): string {
-  const date = new Date(`${day}T00:00`);
-  date.setDate(date.getDate() + later);
-  return date.toISOString();
 }

@@ -169,7 +169,7 @@ describe("the usage", () => {
 
   it("asks for the dates of one's own, of the audience", async () => {
     const sent = serveUsage({ rows: [aRow({ day: "2026-03-29" })] });
-    openDashboard("/usage?period=custom&since=2026-03-28&to=2026-03-29&who=chats");
+    openDashboard("/usage?period=custom&begin=2026-03-28&end=2026-03-29&who=chats");
     expect(await screen.findByRole("img", { name: /for each of 2 days/ })).toBeTruthy();
     const [first] = asked(sent, "UsageBy");
     expect(first).toMatchObject({ from: dayStart("2026-03-28").toISOString(), to: dayStart("2026-03-30").toISOString(), filter: { audience: "CHATS", archived: "INCLUDE" } });

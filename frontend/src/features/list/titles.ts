@@ -1,0 +1,15 @@
+/** The title of a row. */
+
+interface Titled {
+  job?: string | null;
+  title?: string | null;
+  displayTitle: string;
+}
+
+/** Hermes puts an order before the prompt of a job; a list of jobs would be one of orders. */
+const ORDER = /^\[SYSTEM: [^\]]*(?:\]\s*|$)/;
+
+export function titleOf({ job, title, displayTitle }: Titled): string {
+  if (title || !job) return displayTitle;
+  return displayTitle.replace(ORDER, "") || `Job ${job}`;
+}

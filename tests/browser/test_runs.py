@@ -1,0 +1,113 @@
+"""Runs of one job in the list: a day full of them is one row, which counts and unfolds honestly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Server, serving
+from tests.browser.test_accessibility import findings
+from tests.builders import StoreBuilder, home_with
+
+MORNING = datetime(2025, 6, 14, 10, tzinfo=UTC)
+RUNS = 130
+
+
+def fill(store: StoreBuilder) -> None:
+    """More runs of one job in a day than two pages hold, between two chats, and one run on another day."""
+    for number in range(RUNS):
+        run(store, MORNING + timedelta(minutes=number))
+    run(store, MORNING - timedelta(days=1))
+    for name, moment in {"Before": MORNING - timedelta(minutes=5), "After": MORNING + timedelta(hours=3)}.items():
+        store.session(name, start=moment.timestamp(), end=moment.timestamp() + 9, end_reason="user_exit", title=name)
+        store.message(name, at=moment.timestamp())
+
+
+def run(store: StoreBuilder, moment: datetime) -> None:
+    id = f"cron_abc123_{moment:%Y%m%d_%H%M%S}"
+    start = moment.timestamp()
+    store.session(id, "cron", start=start, end=start + 9, end_reason="cron_complete", cost=0.01)
+    store.message(id, content="[SYSTEM: You are running as a scheduled cron job.] Look at the tide", at=start)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("runs")
+    with serving(home_with(folder / "home", default=fill), folder / "state") as server:
+        yield server
+
+
+@pytest.fixture
+def grid(page: Page, server: Server) -> Locator:
+    page.goto(server.link("/?audience=all"))
+    return page.get_by_role("grid", name="Conversations")
+
+
+def fold(grid: Locator) -> Locator:
+    return grid.get_by_role("row", name=re.compile(r"\d+\+? runs"))
+
+
+def test_a_day_of_runs_is_one_row_that_counts_them_over_all_pages(page: Page, grid: Locator) -> None:
+    expect(fold(grid)).to_have_count(1)
+    expect(fold(grid)).to_contain_text(f"{RUNS} runs")
+    expect(fold(grid)).to_contain_text("$1.30")
+    expect(fold(grid)).to_contain_text("last complete")
+    expect(fold(grid)).to_contain_text("Look at the tide")
+    expect(grid).to_have_attribute("aria-rowcount", "4")
+    expect(page.get_by_label("What the list shows and hides")).to_contain_text(f"{RUNS + 3} of {RUNS + 3}")
+    expect(grid.get_by_role("rowheader").first).to_contain_text(f"{RUNS + 2}")
+
+
+def test_keys_unfold_it_and_fold_it_again(page: Page, grid: Locator) -> None:
+    expect(fold(grid)).to_contain_text(f"{RUNS} runs")
+    grid.focus()
+    page.keyboard.press("j")
+    expect(fold(grid).get_by_role("gridcell")).to_have_attribute("aria-expanded", "false")
+    page.keyboard.press("ArrowRight")
+    expect(fold(grid).get_by_role("gridcell")).to_have_attribute("aria-expanded", "true")
+    expect(grid).to_have_attribute("aria-rowcount", str(RUNS + 5))
+    page.keyboard.press("j")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/p/default/c/cron_abc123_20250614_120900"))
+    grid.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(grid).to_have_attribute("aria-rowcount", "4")
+    expect(fold(grid).get_by_role("gridcell")).to_have_attribute("aria-expanded", "false")
+
+
+def test_keys_that_change_do_nothing_to_what_is_folded(page: Page, grid: Locator) -> None:
+    expect(fold(grid)).to_contain_text(f"{RUNS} runs")
+    grid.focus()
+    for key in ("j", "e", "r", "#"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("status").filter(has_text=re.compile("Archived|Deleted"))).to_have_count(0)
+    expect(fold(grid)).to_contain_text(f"{RUNS} runs")
+
+
+def test_all_runs_of_the_job_are_a_click_away(page: Page, grid: Locator) -> None:
+    fold(grid).click()
+    page.get_by_role("grid").press("End")
+    for _ in range(3):
+        page.keyboard.press("k")
+    page.get_by_role("row", name="All runs of this job").click()
+    expect(page).to_have_url(re.compile(r"\?audience=all&job=abc123"))
+    expect(page.get_by_label("What the list shows and hides")).to_contain_text(f"{RUNS + 1} of {RUNS + 3}")
+    expect(fold(grid)).to_have_count(0)
+
+
+def test_chats_hold_no_fold(page: Page, server: Server) -> None:
+    page.goto(server.link("/"))
+    rows = page.get_by_role("grid", name="Conversations").get_by_role("row", name=re.compile("msg"))
+    expect(rows).to_have_count(2)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(page: Page, grid: Locator, theme: str) -> None:
+    page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    page.reload()
+    fold(grid).click()
+    assert findings(page) == {}
