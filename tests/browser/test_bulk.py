@@ -33,7 +33,7 @@ def fill_default(store: StoreBuilder) -> None:
     for number in range(CHATS):
         add(store, f"chat{number:02}", (number + 1) * HOUR, title=f"Chat {number:02}")
     for number in range(RUNS):
-        add(store, f"run{number:03}", (number + 40) * HOUR, source="cron", title=f"Run {number:03}", cost=0.01)
+        add(store, f"run{number:03}", (number + 40.5) * HOUR, source="cron", title=f"Run {number:03}", cost=0.01)
     add(store, "old", 400 * DAY, title="An old beginning", cost=1.5)
     add(store, "twig", 1.5 * HOUR, title="A young branch", parent="old", branched_from="old")
 
@@ -262,6 +262,7 @@ def test_the_archived_are_brought_back_together(context: BrowserContext, server:
         store.sql("UPDATE sessions SET archived = 1 WHERE source = 'cron'")
     page = open_list(context, server, f"{AUTOMATION}&archived=only")
     press(page, "Control+a")
+    expect(bar(page).get_by_role("button", name="Bring back")).to_be_visible()
     expect(bar(page).get_by_role("button", name="Archive")).to_have_count(0)
     press(page, "e")
     expect(toast(page, f"Brought back {RUNS} conversations")).to_be_visible()
