@@ -286,7 +286,7 @@ def test_pruning_takes_what_its_preview_said(context: BrowserContext, server: Se
     page.keyboard.press("Enter")
     expect(dialog).to_be_hidden()
     done = toast(page, re.compile(rf"^Deleted {runs} sessions, {runs} messages"))
-    expect(done).to_have_text(re.compile(r"\((\d+ k?B)\)$"))
+    expect(done).to_have_text(re.compile(r"\([\d.]+ k?B\)$"))
     size = re.search(r"\((.*)\)$", done.inner_text())
     assert size is not None
     assert size[1] in preview
