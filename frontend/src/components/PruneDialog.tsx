@@ -26,11 +26,13 @@ interface PruneDialogProps {
   /** The filter that holds in a list, and its parts in words. */
   list?: { filter: ConversationFilter; words: readonly string[] };
   onClose: () => void;
+  /** The dialog is gone and holds the focus no longer: gives it back to where one was. */
+  onClosed?: () => void;
 }
 
 const MOST_DAYS = 36_500;
 
-export function PruneDialog({ profile: first, list, onClose }: PruneDialogProps) {
+export function PruneDialog({ profile: first, list, onClose, onClosed }: PruneDialogProps) {
   const client = useClient();
   const toast = useToast();
   const prune = usePrune();
@@ -82,7 +84,7 @@ export function PruneDialog({ profile: first, list, onClose }: PruneDialogProps)
       <Dialog.Portal>
         {/* No Dialog.Overlay: it locks scrolling with an inline style sheet, which the content security policy refuses. */}
         <div className={styles.scrim} />
-        <Dialog.Content className={styles.dialog} aria-describedby={note} onOpenAutoFocus={focusDays} onCloseAutoFocus={(event) => event.preventDefault()}>
+        <Dialog.Content className={styles.dialog} aria-describedby={note} onOpenAutoFocus={focusDays} onCloseAutoFocus={onClosed}>
           <header className={styles.header}>
             <Dialog.Title className={styles.title}>Prune old conversations</Dialog.Title>
             <Dialog.Close asChild>

@@ -151,10 +151,8 @@ export function ConversationList() {
           <PruneDialog
             profile={list.profile}
             list={{ filter: variables.filter ?? {}, words: narrowings(list).map(({ name }) => name) }}
-            onClose={() => {
-              setPruning(false);
-              focusList();
-            }}
+            onClose={() => setPruning(false)}
+            onClosed={focusList}
           />
         </Suspense>
       )}
