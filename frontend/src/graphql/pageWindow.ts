@@ -180,8 +180,11 @@ export class PageWindow<Data, Edge> {
   #publish(): void {
     const waiting = this.#pages.findIndex((page) => page.result === null);
     const anchorPage = this.#pages[this.#anchor];
+    const edges = this.#pages.flatMap((page) => this.#connection(page)?.edges ?? []);
+    const known = this.#state.edges;
+    const isKnown = edges.length === known.length && edges.every((edge, index) => edge === known[index]);
     this.#state = {
-      edges: this.#pages.flatMap((page) => this.#connection(page)?.edges ?? []),
+      edges: isKnown ? known : edges,
       data: anchorPage?.data ?? null,
       firstData: this.#pages[0]?.data ?? anchorPage?.data ?? null,
       hasAfter: this.#hasGrown || (this.#connection(this.#pages.at(-1))?.pageInfo.hasNextPage ?? false),

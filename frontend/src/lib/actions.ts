@@ -58,6 +58,7 @@ export const ACTIONS = {
   "reader.find": { label: "Find in the transcript", keys: ["/"], scope: "reader" },
   "reader.mode": { label: "Show more, or answers alone again", keys: ["f"], scope: "reader" },
   "reader.link": { label: "Copy the link to the message", keys: ["y"], scope: "reader" },
+  "reader.copy": { label: "Copy the message as Markdown", keys: ["c"], scope: "reader" },
   "reader.unfold": { label: "Unfold or fold the message", keys: ["o"], scope: "reader" },
   "reader.start": { label: "Go to the first message", keys: ["Home"], scope: "reader" },
   "reader.end": { label: "Go to the last message", keys: ["End"], scope: "reader" },

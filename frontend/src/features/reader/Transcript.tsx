@@ -13,6 +13,7 @@ import { promptBefore, toItems } from "./transcript";
 import { TranscriptRow } from "./TranscriptRow";
 import { TurnBar } from "./TurnBar";
 import { FoldStore } from "./useFolds";
+import { useCopyMessage } from "./useCopyMessage";
 import { useGoing } from "./useGoing";
 import { type Highlights, useHighlights } from "./useHighlights";
 import { usePaging } from "./usePaging";
@@ -58,6 +59,7 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
   const indexOf = (key: string | null) => Math.max(0, rows.findIndex((row) => row.key === key));
   const [top, bottom] = [indexOf(sight.top), indexOf(sight.bottom)];
   const { here, isSeeking } = useTranscriptKeys({ scroller, window, rows, inView: [top, bottom], cursor, setCursor, folds, isMoving, marks, go });
+  useCopyMessage(rows[here]);
   usePaging({ scroller, window, rows, sight, isPaused: isHeld || isMoving, isSeeking });
   useHighlights(scroller, highlights);
 

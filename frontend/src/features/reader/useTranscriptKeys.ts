@@ -45,18 +45,20 @@ export function useTranscriptKeys({ scroller, window, rows, inView, cursor, setC
     putAt(scroller.current, { key, offset: TURN_BAR });
   };
 
-  /** What is looked for while it is not loaded yet. */
-  const [sought, setSought] = useState<{ step: Step; fits: Fits } | null>(null);
+  /** What is looked for while it is not loaded yet: ended at once when it is found, before anything renders again. */
+  const sought = useRef<{ step: Step; fits: Fits } | null>(null);
+  const [isSeeking, setSeeking] = useState(false);
   const seek = (step: Step, fits: Fits) => {
     const found = findItem(rows, here, step, fits);
     const isMore = step > 0 ? hasAfter : hasBefore;
-    setSought(found === null && isMore ? { step, fits } : null);
+    sought.current = found === null && isMore ? { step, fits } : null;
+    setSeeking(sought.current !== null);
     if (found !== null) goToRow(found);
     else if (isMore) (step > 0 ? loadAfter : loadBefore)();
   };
   const resume = useRef(() => {});
   useEffect(() => {
-    resume.current = () => sought && seek(sought.step, sought.fits);
+    resume.current = () => sought.current && seek(sought.current.step, sought.current.fits);
   });
   useEffect(() => {
     resume.current();
@@ -96,5 +98,5 @@ export function useTranscriptKeys({ scroller, window, rows, inView, cursor, setC
     if (row?.type === "quiet") folds.toggleAll(quietKeys(row));
     if (row?.type === "message") folds.toggleAll([`${row.key} reasoning`, ...row.calls.map((call) => call.key)]);
   });
-  return { here, isSeeking: sought !== null };
+  return { here, isSeeking };
 }
