@@ -24,6 +24,8 @@ const items = toItems([
 ] as unknown as Parameters<typeof toItems>[0]);
 const shape = (rows: readonly Row[]) =>
   rows.map((row) => (row.type === "seam" ? "seam" : row.type === "quiet" ? quietLabel(row) : row.message.id));
+const messages = (rows: readonly Row[]) => rows.map((row) => (row.type === "message" ? row.message : null));
+const openIn = (mode: Parameters<typeof opensAtFirst>[0]) => ["m reasoning", "m call", "m raw"].map(opensAtFirst(mode));
 const answers = inMode(items, "answers");
 
 const messages = (rows: readonly Row[]) => rows.map((row) => (row.type === "message" ? row.message : null));
