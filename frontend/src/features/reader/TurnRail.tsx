@@ -85,7 +85,8 @@ export function TurnRail({ marks, total, inSight, onGo }: TurnRailProps) {
       ))}
       {pointed && (
         <div className={styles.label} data-low={pointed.position > 0.8 * total || undefined} style={{ top: part(pointed.position) }}>
-          <strong>{MARK_NAMES[pointed.kind]}</strong> {pointed.label}
+          <strong>{MARK_NAMES[pointed.kind]}</strong>
+          <span className={styles.words}>{pointed.label}</span>
           <span className={styles.number}>
             {pointed.position + 1} of {total}
           </span>

@@ -17,7 +17,7 @@ export const MODE_NAMES: Record<Mode, string> = {
   answers: "Answers",
   tools: "+ tools",
   reasoning: "+ reasoning",
-  everything: "Everything",
+  everything: "All",
 };
 
 /** What a mode shows unfolded; raw JSON is never. */
