@@ -28,8 +28,6 @@ const messages = (rows: readonly Row[]) => rows.map((row) => (row.type === "mess
 const openIn = (mode: Parameters<typeof opensAtFirst>[0]) => ["m reasoning", "m call", "m raw"].map(opensAtFirst(mode));
 const answers = inMode(items, "answers");
 
-const messages = (rows: readonly Row[]) => rows.map((row) => (row.type === "message" ? row.message : null));
-const openIn = (mode: Parameters<typeof opensAtFirst>[0]) => ["m reasoning", "m call", "m raw"].map(opensAtFirst(mode));
 
 describe("the mode of answers alone", () => {
   it("counts the work between two of them in one line, up to a seam", () => {
