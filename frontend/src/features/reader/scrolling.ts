@@ -2,6 +2,8 @@
 
 /** Under the bar that names the turn. */
 export const TURN_BAR = 36;
+/** A row that ends at the bar, give or take a part of a pixel, is not in sight. */
+const SIGHT_BEGINS = TURN_BAR + 2;
 
 export interface Landmark {
   key: string;
@@ -45,7 +47,7 @@ export function sightOf(scroller: HTMLElement, of: unknown): Sight {
   const rows = rowsOf(scroller);
   const { scrollTop, clientHeight, scrollHeight } = scroller;
   return {
-    top: rows[rowAt(scroller, rows, TURN_BAR)]?.dataset.key ?? null,
+    top: rows[rowAt(scroller, rows, SIGHT_BEGINS)]?.dataset.key ?? null,
     bottom: rows[rowAt(scroller, rows, clientHeight - 1)]?.dataset.key ?? null,
     above: scrollTop,
     below: Math.max(0, scrollHeight - scrollTop - clientHeight),
@@ -55,7 +57,7 @@ export function sightOf(scroller: HTMLElement, of: unknown): Sight {
 
 export function landmarkOf(scroller: HTMLElement): Landmark | null {
   const rows = rowsOf(scroller);
-  const row = rows[rowAt(scroller, rows, TURN_BAR)];
+  const row = rows[rowAt(scroller, rows, SIGHT_BEGINS)];
   return row?.dataset.key ? { key: row.dataset.key, offset: topOf(row) - topOf(scroller) } : null;
 }
 
