@@ -127,8 +127,9 @@ function Option({ id, entry, isChosen, onPoint, onRun }: OptionProps) {
   return (
     <div id={id} className={styles.option} role="option" aria-selected={isChosen} onPointerMove={onPoint} onClick={onRun}>
       <Icon name={entry.icon} />
-      <span className={styles.label}>{entry.label}</span>
-      {entry.note && <span className={styles.note}>{entry.note}</span>}
+      {/* The spaces keep the words of its name apart. */}
+      <span className={styles.label}>{entry.label}</span>{" "}
+      {entry.note && <span className={styles.note}>{entry.note}</span>}{" "}
       {entry.keys && <KeyCaps keys={entry.keys} />}
     </div>
   );

@@ -5,6 +5,7 @@ import type { IconName } from "../components/Icon";
 import { graphql } from "../graphql/generated";
 import { ACTIONS, type ActionId, actionIds, activeKeys, type ActionRegistry, type Scope } from "../lib/actions";
 import { readRecent } from "../lib/recent";
+import { getSavedViews, listOf } from "../lib/savedViews";
 import { changeSetting, choicesOf, currentSettings, type Setting, settingNames } from "../lib/settings";
 import { useActionRegistry } from "../lib/useAction";
 import { useView } from "../lib/useView";
@@ -64,6 +65,11 @@ const recentGroup = (go: Go): Group => ({
   })),
 });
 
+const viewGroup = (go: Go): Group => ({
+  name: "Saved views",
+  entries: getSavedViews().map((view) => ({ key: `view ${view.name}`, label: view.name, icon: "filter", run: () => go({ page: null, list: listOf(view) }) })),
+});
+
 const showGroup = (go: Go, profiles: readonly { name: string; status: string }[]): Group => ({
   name: "Show",
   entries: [
@@ -93,7 +99,6 @@ export function usePaletteGroups(region: Scope): Group[] {
   const [{ data }] = useQuery({ query: PaletteProfiles });
   return useMemo(() => {
     const settings = { name: "Settings", entries: settingNames.flatMap((name) => settingEntries(name)) };
-    // Saved views join here, as a group whose entries run `go({ page: null, list: listOf(view) })`.
-    return [recentGroup(go), ...actionGroups(registry, region), showGroup(go, data?.profiles ?? []), settings];
+    return [recentGroup(go), ...actionGroups(registry, region), viewGroup(go), showGroup(go, data?.profiles ?? []), settings];
   }, [registry, region, go, data]);
 }

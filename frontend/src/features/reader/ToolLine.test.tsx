@@ -7,10 +7,10 @@ import { serve } from "../../test/server";
 import { ToolLine } from "./ToolLine";
 import type { Call, Message } from "./transcript";
 
-vi.mock("../../lib/useView", async (original) => ({
-  ...(await original<object>()),
-  useView: () => ({ view: { page: null, list: { findFields: [], sources: [], models: [] }, usage: {}, open: null, panel: null }, go: () => {} }),
-}));
+vi.mock("../../lib/useView", async (original) => {
+  const { toView } = await import("../../lib/view");
+  return { ...(await original<object>()), useView: () => ({ view: toView({}, null), go: () => {} }) };
+});
 
 const caller = aMessage("1", { role: "assistant" }) as unknown as Message;
 
