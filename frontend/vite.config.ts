@@ -38,6 +38,6 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     css: { modules: { classNameStrategy: "non-scoped" } },
     restoreMocks: true,
-    testTimeout: 20_000,
+    testTimeout: 40_000,
   },
 });

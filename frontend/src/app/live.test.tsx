@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { aConnection, aConversation, aProfile, noFacets, noneHidden } from "../test/builders";
+import { aConnection, aConversation, aMessage, aProfile, noFacets, noneHidden } from "../test/builders";
 import { openDashboard } from "../test/render";
 import { serve } from "../test/server";
 import { socketServer } from "../test/socket";
@@ -38,5 +38,30 @@ describe("a list of a store that goes on", () => {
     await waitFor(() => expect(screen.queryByText(/connection to the server is lost/)).toBeNull(), { timeout: 4000 });
     act(() => socket.tell("StoreChanges", { sessionChanges: { ...changed.sessionChanges, kind: "SYNCED", sessionId: null } }));
     expect(await screen.findByText("Title of b")).toBeTruthy();
+  });
+});
+
+describe("a conversation that the agent writes", () => {
+  const event = (message: object | null) => ({ messageStream: { __typename: "MessageEvent", message } });
+
+  it("goes on while it is read, and takes a late result into its call", async () => {
+    const socket = socketServer();
+    const call = { id: "call-1", name: "terminal", argumentsText: '{"command":"make"}', arguments: null, result: null };
+    const messages = [aMessage("1", { role: "user", content: "Build it" }), aMessage("2", { role: "assistant", content: "Building.", toolCalls: [call] })];
+    const conversation = aConversation("a");
+    serve({
+      profiles: () => [aProfile()],
+      conversations: () => ({ ...aConnection([conversation]), hidden: noneHidden, failures: [], facets: noFacets }),
+      conversation: () => ({ ...conversation, messages: () => aConnection(messages) }),
+    });
+    openDashboard("/p/default/c/a");
+    await screen.findByText("Building.");
+    await waitFor(() => expect(socket.followers("MessageStream")).toBe(1));
+    act(() => socket.tell("MessageStream", event(null)));
+    messages.push(aMessage("3", { role: "tool", content: "made", toolCallId: "call-1", toolName: "terminal" }), aMessage("4", { role: "assistant", content: "It stands." }));
+    act(() => socket.tell("MessageStream", event({ __typename: "Message", nodeId: "message:3" })));
+    expect(await screen.findByText("It stands.")).toBeTruthy();
+    expect(screen.queryByText("Tool result")).toBeNull();
+    expect(screen.queryByText("no result")).toBeNull();
   });
 });

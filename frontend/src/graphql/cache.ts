@@ -25,6 +25,7 @@ const VALUES = [
   "LineageNode",
   "MessageConnection",
   "MessageEdge",
+  "MessageEvent",
   "ModelUsage",
   "OtherPart",
   "Outline",

@@ -135,4 +135,18 @@ describe("a page window", () => {
     await vi.waitFor(() => expect(ids()).toEqual([17, 18, 19, 20, 21, 22]));
     expect(window.getState().hasAfter).toBe(false);
   });
+
+  it("takes what was added at the end into its last page while that is not full", async () => {
+    const { window, ids, grow } = open({ first: 4, after: "message:default:18" });
+    await vi.waitFor(() => expect(ids()).toEqual([19, 20]));
+    grow(1);
+    window.noteMore();
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toEqual([19, 20, 21]));
+    grow(3);
+    window.noteMore();
+    window.loadAfter();
+    await vi.waitFor(() => expect(ids()).toEqual([19, 20, 21, 22]));
+    expect(window.getState().hasAfter).toBe(true);
+  });
 });

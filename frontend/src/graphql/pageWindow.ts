@@ -25,6 +25,8 @@ export interface WindowState<Data, Edge> {
   data: Data | null;
   /** The whole answer that the first edge came with. */
   firstData: Data | null;
+  /** The whole answer that the last edge came with: the newest totals. */
+  lastData: Data | null;
   hasAfter: boolean;
   hasBefore: boolean;
   loading: "anchor" | "after" | "before" | null;
@@ -78,9 +80,10 @@ export class PageWindow<Data, Edge> {
   readonly loadAfter = (): void => {
     const after = this.#connection(this.#pages.at(-1))?.pageInfo.endCursor;
     if (!this.#state.hasAfter || this.#state.loading || !after) return;
+    const goesOn = this.#hasGrown && this.#isHalfFull(this.#pages.at(-1));
     this.#hasGrown = false;
-    this.#pages.push(newPage({ first: this.#options.size, after }));
-    this.#run(this.#pages.length - 1);
+    if (!goesOn) this.#pages.push(newPage({ first: this.#options.size, after }));
+    this.#run(this.#pages.length - 1, goesOn);
   };
 
   readonly loadBefore = (): void => {
@@ -173,6 +176,12 @@ export class PageWindow<Data, Edge> {
     }
   }
 
+  /** Such a page takes what has come since: else each message of a live conversation would be a page of its own. */
+  #isHalfFull(page: Page<Data> | undefined): boolean {
+    const { first = 0, around } = page?.position ?? {};
+    return around === undefined && (this.#connection(page)?.edges.length ?? first) < first;
+  }
+
   #connection(page: Page<Data> | undefined): Connection<Edge> | null {
     return (page?.data && this.#options.select(page.data)) ?? null;
   }
@@ -187,6 +196,7 @@ export class PageWindow<Data, Edge> {
       edges: isKnown ? known : edges,
       data: anchorPage?.data ?? null,
       firstData: this.#pages[0]?.data ?? anchorPage?.data ?? null,
+      lastData: this.#pages.at(-1)?.data ?? anchorPage?.data ?? null,
       hasAfter: this.#hasGrown || (this.#connection(this.#pages.at(-1))?.pageInfo.hasNextPage ?? false),
       hasBefore: this.#connection(this.#pages[0])?.pageInfo.hasPreviousPage ?? false,
       loading: waiting < 0 ? null : waiting === this.#anchor ? "anchor" : waiting < this.#anchor ? "before" : "after",
@@ -201,6 +211,7 @@ const EMPTY: WindowState<never, never> = {
   edges: [],
   data: null,
   firstData: null,
+  lastData: null,
   hasAfter: false,
   hasBefore: false,
   loading: "anchor",

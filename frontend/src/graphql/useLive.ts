@@ -1,5 +1,5 @@
 /** What goes on in the stores while a view is looked at: when to ask again, and whether one would be told. */
-import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import { useClient } from "urql";
 import { pipe, subscribe } from "wonka";
 import { graphql } from "./generated";
@@ -14,6 +14,21 @@ const StoreChanges = graphql(`
 
 export const LiveContext = createContext(new LiveSocket());
 
+/** A call that is made at most once in `pace` milliseconds, and only while the page is in sight. */
+export function usePaced(pace: number, run: () => void): () => void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  const paced = useRef<Pace | null>(null);
+  useEffect(() => {
+    const made = new Pace(pace, () => latest.current());
+    paced.current = made;
+    return made.stop;
+  }, [pace]);
+  return useCallback(() => paced.current?.call(), []);
+}
+
 export function useConnection(): Connection {
   const live = useContext(LiveContext);
   return useSyncExternalStore(live.subscribe, live.getConnection);
@@ -25,19 +40,12 @@ export function useConnection(): Connection {
  */
 export function useStoreChanges(profiles: readonly string[], pace: number, onChange: () => void): void {
   const client = useClient();
-  const latest = useRef(onChange);
-  useEffect(() => {
-    latest.current = onChange;
-  });
+  const call = usePaced(pace, onChange);
   const key = JSON.stringify(profiles);
   useEffect(() => {
-    const paced = new Pace(pace, () => latest.current());
     const ends = (JSON.parse(key) as string[]).map(
-      (profile) => pipe(client.subscription(StoreChanges, { profile }), subscribe(({ data }) => data && paced.call())).unsubscribe,
+      (profile) => pipe(client.subscription(StoreChanges, { profile }), subscribe(({ data }) => data && call())).unsubscribe,
     );
-    return () => {
-      paced.stop();
-      ends.forEach((end) => end());
-    };
-  }, [client, key, pace]);
+    return () => ends.forEach((end) => end());
+  }, [client, key, call]);
 }

@@ -3,7 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
 
 // Lazy parts are compiled when a test first shows them.
-configure({ asyncUtilTimeout: 5_000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 const PANE = { width: 1000, height: 800 };
 const ROW = { width: 1000, height: 60 };

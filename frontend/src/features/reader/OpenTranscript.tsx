@@ -5,11 +5,13 @@ import { useToast } from "../../components/Toasts";
 import type { Position } from "../../graphql/pageWindow";
 import { toProblem } from "../../graphql/problem";
 import { copyText } from "../../lib/clipboard";
+import { usePaced } from "../../graphql/useLive";
 import { useAction } from "../../lib/useAction";
 import { changeView, useView } from "../../lib/useView";
 import { MODES, type OpenView, toHref } from "../../lib/view";
 import { wordsOf } from "./highlight";
 import { forgetPlace, keepPlace, keptPlace, type Place } from "./keptPlace";
+import { NewMessages } from "./NewMessages";
 import type { Mark } from "./outline";
 import { anchorFor, type Wanted } from "./places";
 import styles from "./Reader.module.css";
@@ -19,8 +21,11 @@ import { type InSight, Transcript, type TranscriptHandle } from "./Transcript";
 import { TurnRail } from "./TurnRail";
 import { useFind } from "./useFind";
 import { useOutline } from "./useOutline";
+import { useTail } from "./useTail";
 import { type Anchor, useTranscriptWindow } from "./useTranscriptWindow";
 
+/** How often a conversation that is being written gets a new rail, in milliseconds. */
+const OUTLINE_PACE = 5_000;
 const NO_MARKS: readonly Mark[] = [];
 
 function firstPlace(document: string, target: string | null): Wanted {
@@ -38,11 +43,21 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
   const [anchor, setAnchor] = useState<Anchor>(() => ({ position: anchorFor(first), epoch: 0 }));
   const { now, shown, isMoving } = useTranscriptWindow(open, mode, anchor);
   // After the first messages: they are what one waits for.
-  const { outline } = useOutline(open, mode, null, shown.edges.length === 0);
+  const { outline, ask } = useOutline(open, mode, null, shown.edges.length === 0);
   const handle = useRef<TranscriptHandle>(null);
   const [inSight, setInSight] = useState<InSight | null>(null);
   const current = useRef<string | null>(null);
   const [arrival, setArrival] = useState<unknown>(target);
+
+  const drawAnew = usePaced(OUTLINE_PACE, ask);
+  const lastInSight = inSight !== null && shown.total !== null && inSight.to >= shown.total - 1;
+  const unseen = useTail(open, {
+    isAtEnd: lastInSight && !shown.hasAfter && shown.loading === null,
+    onMore: () => {
+      now.noteMore();
+      drawAnew();
+    },
+  });
 
   const onJump = useCallback((position: Position) => setAnchor(({ epoch }) => ({ position, epoch: epoch + 1 })), []);
   const sendTo = (message: string) => handle.current?.go({ message, opens: true });
@@ -101,6 +116,7 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
       <ReaderBar mode={mode} onMode={(wanted) => go({ mode: wanted }, true)} inSight={inSight} total={shown.total} finding={finding} onCloseFind={closeFind} />
       <div className={styles.transcript}>
         <Transcript handle={handle} window={shown} isMoving={isMoving} mode={mode} marks={marks} first={first} onJump={onJump} onLink={onLink} onRead={onRead} highlights={highlights} />
+        <NewMessages count={unseen} onGo={() => handle.current?.go("end")} />
         <TurnRail marks={railMarks} total={outline?.messageCount ?? 0} inSight={inSight} onGo={sendTo} />
       </div>
     </>

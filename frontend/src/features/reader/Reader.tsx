@@ -1,7 +1,11 @@
 /** The region of the reader: a whole conversation as one document, or one session alone. */
-import { useQuery } from "urql";
+import type { ReactNode } from "react";
+import { type CombinedError, type TypedDocumentNode, useQuery } from "urql";
+import { Failures } from "../../components/Failures";
 import { ProblemPane } from "../../components/ProblemPane";
 import { problem, toProblem } from "../../graphql/problem";
+import { useStoreChanges } from "../../graphql/useLive";
+import { useKept } from "../../lib/useKept";
 import type { OpenView } from "../../lib/view";
 import styles from "./Reader.module.css";
 import { OpenTranscript } from "./OpenTranscript";
@@ -9,6 +13,8 @@ import { ReaderHeader } from "./ReaderHeader";
 import { ConversationHead, SegmentStart, SessionHead } from "./readerQueries";
 import { SessionHeader } from "./SessionHeader";
 import { Skeletons } from "./Skeletons";
+
+const HEAD_PACE = 3_000;
 
 export function Reader({ open }: { open: OpenView }) {
   const What = open.type === "conversation" ? ConversationReader : SessionReader;
@@ -30,29 +36,49 @@ function useTarget({ profile, message, segment }: OpenView): string | null | und
   return data || error ? (data?.session?.messages?.nodes[0]?.id ?? null) : undefined;
 }
 
+/** What is said of an open conversation or session over its messages, kept up to date with its store. */
+function useHead<Data>(query: TypedDocumentNode<Data, { id: string; profile: string }>, { id, profile }: OpenView) {
+  const [{ data, error }, ask] = useQuery({ query, variables: { id, profile } });
+  const reload = () => ask({ requestPolicy: "network-only" });
+  useStoreChanges([profile], HEAD_PACE, reload);
+  return { data: useKept(data ?? null), error, reload };
+}
+
 function ConversationReader({ open }: { open: OpenView }) {
-  const variables = { id: open.id, profile: open.profile };
-  const [head, reload] = useQuery({ query: ConversationHead, variables });
-  const target = useTarget(open);
-  if (head.error && !head.data) return <ProblemPane problem={toProblem(head.error)} onRetry={() => reload({ requestPolicy: "network-only" })} />;
-  if (head.data && !head.data.conversation) return <Gone what="conversation" id={open.id} profile={open.profile} />;
+  const { data, ...head } = useHead(ConversationHead, open);
   return (
-    <>
-      {head.data?.conversation ? <ReaderHeader conversation={head.data.conversation} /> : <div className={styles.headerSkeleton} />}
-      {target === undefined ? <Skeletons /> : <OpenTranscript open={open} target={target} />}
-    </>
+    <OpenReader open={open} isGone={data !== null && data.conversation === null} {...head}>
+      {data?.conversation && <ReaderHeader conversation={data.conversation} />}
+    </OpenReader>
   );
 }
 
 function SessionReader({ open }: { open: OpenView }) {
-  const variables = { id: open.id, profile: open.profile };
-  const [head, reload] = useQuery({ query: SessionHead, variables });
+  const { data, ...head } = useHead(SessionHead, open);
+  return (
+    <OpenReader open={open} isGone={data !== null && data.session === null} {...head}>
+      {data?.session && <SessionHeader session={data.session} />}
+    </OpenReader>
+  );
+}
+
+interface OpenReaderProps {
+  open: OpenView;
+  isGone: boolean;
+  error: CombinedError | undefined;
+  reload: () => void;
+  /** The header; none while it is loading. */
+  children: ReactNode;
+}
+
+function OpenReader({ open, isGone, error, reload, children }: OpenReaderProps) {
   const target = useTarget(open);
-  if (head.error && !head.data) return <ProblemPane problem={toProblem(head.error)} onRetry={() => reload({ requestPolicy: "network-only" })} />;
-  if (head.data && !head.data.session) return <Gone what="session" id={open.id} profile={open.profile} />;
+  if (error && !children) return <ProblemPane problem={toProblem(error)} onRetry={reload} />;
+  if (isGone) return <Gone what={open.type} id={open.id} profile={open.profile} />;
   return (
     <>
-      {head.data?.session ? <SessionHeader session={head.data.session} /> : <div className={styles.headerSkeleton} />}
+      {error && <Failures failures={[{ profile: open.profile, ...toProblem(error) }]} onRetry={reload} />}
+      {children || <div className={styles.headerSkeleton} />}
       {target === undefined ? <Skeletons /> : <OpenTranscript open={open} target={target} />}
     </>
   );

@@ -86,8 +86,9 @@ export function toItems(edges: readonly FragmentType<typeof TranscriptEdge>[]): 
     return { seam, message: readFragment(TranscriptMessage, node) };
   });
   const byId = new Map(rows.map(({ message }) => [message.nodeId, message]));
+  const byCall = new Map(rows.toReversed().map(({ message }) => [answerKey(message.session.id, message.toolCallId), message]));
   const claimed = new Set<string>();
-  const calls = new Map(rows.map(({ message }) => [message.nodeId, toCalls(message, byId, claimed)]));
+  const calls = new Map(rows.map(({ message }) => [message.nodeId, toCalls(message, byId, byCall, claimed)]));
 
   const items: Item[] = [];
   let voice = "";
@@ -114,9 +115,13 @@ export function toItems(edges: readonly FragmentType<typeof TranscriptEdge>[]): 
 /** What the agent no longer sees is not read on as if it did. */
 const voiceKey = ({ role, state, isSummary }: Message) => `${role} ${state} ${isSummary}`;
 
-function toCalls(message: Message, byId: ReadonlyMap<string, Message>, claimed: Set<string>): Call[] {
+const answerKey = (session: string, toolCallId: string | null) => `${toolCallId ?? ""} ${session}`;
+
+/** A call that was loaded before its result was stored finds it among the messages that came since. */
+function toCalls(message: Message, byId: ReadonlyMap<string, Message>, byCall: ReadonlyMap<string, Message>, claimed: Set<string>): Call[] {
   return message.toolCalls.map((call, index) => {
-    const resultId = call.result?.nodeId ?? null;
+    const late = call.result === null && call.id ? byCall.get(answerKey(message.session.id, call.id)) : undefined;
+    const resultId = call.result?.nodeId ?? late?.nodeId ?? null;
     const result = (resultId && byId.get(resultId)) || null;
     if (result) claimed.add(result.nodeId);
     return {
@@ -125,7 +130,7 @@ function toCalls(message: Message, byId: ReadonlyMap<string, Message>, claimed: 
       argumentsText: call.argumentsText,
       result,
       resultId,
-      answer: call.result,
+      answer: call.result ?? late ?? null,
     };
   });
 }

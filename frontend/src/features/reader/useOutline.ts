@@ -29,5 +29,6 @@ export function useOutline({ type, id, profile }: OpenView, mode: Mode, find: st
   const parent = data && ("conversation" in data ? data.conversation : data.session);
   const current = parent?.outline ?? null;
   const outline = useMemo(() => current && readFragment(OutlineMarks, current), [current]);
-  return { outline: useKept(outline), isLoading: fetching || stale, error, ask };
+  const askAgain = () => ask({ ...UNCACHED, requestPolicy: "network-only" });
+  return { outline: useKept(outline), isLoading: fetching || stale, error, ask: askAgain };
 }

@@ -39,7 +39,7 @@ export function useTranscriptWindow({ type, id, profile }: OpenView, mode: Mode,
       ...window,
       /** Where the first loaded message stands in the whole transcript, from 0; null while nobody knows. */
       start: messagesIn(window.firstData)?.startPosition ?? null,
-      total: messagesIn(window.data)?.totalCount ?? null,
+      total: (messagesIn(window.lastData) ?? messagesIn(window.data))?.totalCount ?? null,
     }),
     [window],
   );
