@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect, sync_playwright
@@ -18,7 +19,8 @@ from tests.browser.chromium import FLAGS, find_chromium
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-for-the-browser-tests"
-PATIENCE = 20_000
+HEADERS = {"Authorization": f"Bearer {TOKEN}"}
+PATIENCE = 30_000
 """Milliseconds that a busy machine may take to show something: a guard against hanging, no measure."""
 
 expect.set_options(timeout=PATIENCE)
@@ -62,8 +64,6 @@ class Watch:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Of this package alone: while it is there, an event loop runs in the thread of the tests."""
-    # On a busy machine an answer may take as long as an action.
-    expect.set_options(timeout=15_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         yield chromium
@@ -103,17 +103,27 @@ def watch(server: Server) -> Watch:
 
 
 @pytest.fixture
-def context(browser: Browser, server: Server, watch: Watch) -> Iterator[BrowserContext]:
-    """Fails the test afterwards when a page did what it must not."""
-    context = browser.new_context(
-        viewport={"width": 1440, "height": 900}, permissions=["clipboard-read", "clipboard-write"]
-    )
-    context.route("**/*", watch.route)
-    context.on("page", watch.follow)
-    context.set_default_timeout(PATIENCE)
-    yield context
-    context.close()
+def contexts(browser: Browser, watch: Watch) -> Iterator[Callable[..., BrowserContext]]:
+    """Makes contexts by Playwright's options. Fails the test afterwards when a page did what it must not."""
+    made: list[BrowserContext] = []
+
+    def make(**options: Any) -> BrowserContext:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        context.route("**/*", watch.route)
+        context.on("page", watch.follow)
+        context.set_default_timeout(PATIENCE)
+        made.append(context)
+        return context
+
+    yield make
+    for context in made:
+        context.close()
     assert watch.findings == []
+
+
+@pytest.fixture
+def context(contexts: Callable[..., BrowserContext]) -> BrowserContext:
+    return contexts(permissions=["clipboard-read", "clipboard-write"])
 
 
 @pytest.fixture

@@ -5,44 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import httpx
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TOKEN, Server
+from tests.browser.dashboard import STORY, ask, find, ledger, open_story, rows
 
-STORY = "Portugal by train #3"
 LAST_WORDS = "a dozen, wrapped in socks"
-
-
-def ask(server: Server, query: str) -> dict[str, Any]:
-    headers = {"Authorization": f"Bearer {TOKEN}"}
-    answer = httpx.post(f"{server.origin}/graphql", json={"query": query}, headers=headers, timeout=30).json()
-    assert "errors" not in answer, answer["errors"]
-    data: dict[str, Any] = answer["data"]
-    return data
 
 
 def count(answer: dict[str, Any]) -> int:
     return int(answer["conversations"]["totalCount"])
-
-
-def rows(page: Page) -> Locator:
-    return page.get_by_role("grid", name="Conversations").get_by_role("row")
-
-
-def find(page: Page, text: str) -> Locator:
-    page.get_by_role("searchbox").fill(text)
-    row = rows(page).filter(has_text=text).first
-    expect(row).to_be_visible()
-    return row
-
-
-def open_story(page: Page) -> Locator:
-    find(page, STORY).click()
-    reader = page.get_by_role("region", name="Reader")
-    expect(reader.get_by_role("heading", name=STORY)).to_be_visible()
-    return reader
 
 
 def test_the_token_leaves_the_address_at_once(page: Page) -> None:
@@ -54,9 +27,8 @@ def test_the_list_accounts_for_every_conversation(page: Page, server: Server) ->
     page.get_by_role("button", name=re.compile(r"^All\d+$")).click()
     listed = ask(server, "{ conversations(profiles: [], filter: {minMessages: 1}) { totalCount } }")
     every = ask(server, "{ conversations(profiles: [], filter: {archived: INCLUDE}) { totalCount } }")
-    ledger = page.get_by_label("What the list shows and hides")
-    expect(ledger).to_contain_text(f"{count(listed)} of {count(every)}")
-    ledger.get_by_role("button", name=re.compile("archived$")).click()
+    expect(ledger(page)).to_contain_text(f"{count(listed)} of {count(every)}")
+    ledger(page).get_by_role("button", name=re.compile("archived$")).click()
     expect(page).to_have_url(re.compile("archived"))
 
 
@@ -177,9 +149,9 @@ def test_the_query_of_a_view_is_opened_in_graphiql(page: Page) -> None:
     expect(rows(page).first).to_be_visible()
     page.get_by_role("button", name="Take the list's query").click()
     page.get_by_role("menuitem", name="Open in GraphiQL").click()
-    expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("conversations", timeout=30_000)
+    expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("conversations")
     page.get_by_role("button", name=re.compile("^Execute query")).click()
-    expect(page.locator(".graphiql-response")).to_contain_text("cursor", timeout=30_000)
+    expect(page.locator(".graphiql-response")).to_contain_text("cursor")
 
 
 def test_without_a_token_the_page_asks_for_one(page: Page, server: Server) -> None:

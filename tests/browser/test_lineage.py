@@ -6,77 +6,21 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Server
-from tests.browser.test_accessibility import findings
-from tests.browser.test_dashboard import ask
-from tests.builders import StoreBuilder, T, store_path
-
-SEGMENTS = 20
-SHARED = 70
-TARGET = "Zebra crossings"
-SLOW = 30_000
+from tests.browser.dashboard import ask, opened, reader, toast
+from tests.browser.lineage_store import TARGET, add_profiles
 
 
 @pytest.fixture(scope="module", autouse=True)
 def stores(server: Server) -> None:
-    with StoreBuilder(store_path(server.home, "tree")) as store:
-        tree_of_hundred(store)
-    with StoreBuilder(store_path(server.home, "forks")) as store:
-        two_branches(store)
-    with StoreBuilder(store_path(server.home, "odd")) as store:
-        odd_lineages(store)
-
-
-def tree_of_hundred(store: StoreBuilder) -> None:
-    """Twenty segments; each has a subagent with one of its own, a branch, and a side task without a price."""
-    for number in range(SEGMENTS):
-        segment, start = f"seg{number:02}", T + 100 * number
-        before = f"seg{number - 1:02}" if number else None
-        is_last = number == SEGMENTS - 1
-        ended = {} if is_last else {"end": start + 100, "end_reason": "compression"}
-        store.session(segment, start=start, parent=before, title=f"Segment {number}", input=1_000, cost=0.25, **ended)
-        store.message(segment, "user", f"part {number}")
-        worker = store.session(f"{segment}-w", start=start + 1, parent=segment, delegate_from=segment, cost=1.5)
-        title = TARGET if number == 13 else f"Helper {number}"
-        store.session(f"{segment}-h", start=start + 2, parent=worker, delegate_from=worker, title=title, input=7)
-        store.session(f"{segment}-b", start=start + 3, parent=segment, branched_from=segment, input=300, cost=0.5)
-        store.session(f"{segment}-t", start=start + 4, parent=segment, delegate_from=segment, output=11)
-        for each in ("w", "h", "b", "t"):
-            store.message(f"{segment}-{each}", "user", f"{each} of part {number}")
-
-
-def two_branches(store: StoreBuilder) -> None:
-    """A conversation and its fork: 35 turns that both have, then each one its own way, the fork for longer."""
-    store.session("trunk", start=T, title="To the coast", cost=0.5)
-    store.session("fork", start=T + 500, title="To the hills", parent="trunk", branched_from="trunk", cost=0.75)
-    for session in ("trunk", "fork"):
-        for number in range(SHARED):
-            store.message(session, "assistant" if number % 2 else "user", f"shared words {number}", at=T + number)
-        way = "coast" if session == "trunk" else "hills"
-        store.message(session, "user", f"Now plan the way to the {way} for two days", at=T + 501)
-        store.message(session, "assistant", f"Two days at the {way}, by train.", at=T + 502)
-    store.message("fork", "user", "And a third day?", at=T + 503)
-
-
-def odd_lineages(store: StoreBuilder) -> None:
-    store.session("alone", title="Alone")
-    for child, parent in {"ring-a": "ring-b", "ring-b": "ring-a", "orphan": "long-gone"}.items():
-        store.session(child, parent=parent, title=child)
-    for session in ("alone", "ring-a", "ring-b", "orphan"):
-        store.message(session)
-
-
-def opened(context: BrowserContext, server: Server, path: str) -> Page:
-    page = context.new_page()
-    page.goto(server.link(path))
-    return page
+    add_profiles(server.home)
 
 
 def tree(page: Page) -> Locator:
     found = page.get_by_role("tree", name="Lineage")
-    expect(found).to_be_visible(timeout=SLOW)
+    expect(found).to_be_visible()
     return found
 
 
@@ -135,8 +79,8 @@ def test_a_node_among_a_hundred_is_reached_and_opened_by_keyboard_alone(
     assert active(page)["level"] == str(depth_of(server, "seg13-h") + 1)
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/p/tree/s/seg13-h\?panel=lineage"))
-    heading = page.get_by_role("region", name="Reader").get_by_role("heading", level=2)
-    expect(heading).to_have_text(TARGET, timeout=SLOW)
+    heading = reader(page).get_by_role("heading", level=2)
+    expect(heading).to_have_text(TARGET)
     selected = tree(page).locator("[aria-selected=true]")
     expect(selected).to_contain_text(TARGET)
     expect(selected).to_be_in_viewport()
@@ -194,7 +138,7 @@ def test_what_is_odd_about_parents_is_told_in_words(context: BrowserContext, ser
         "orphan": "names a parent that is not in the store: long-gone",
     }.items():
         page = opened(context, server, f"/p/odd/c/{session}?panel=lineage")
-        expect(page.get_by_role("complementary", name="Inspector")).to_contain_text(words, timeout=SLOW)
+        expect(page.get_by_role("complementary", name="Inspector")).to_contain_text(words)
         page.close()
     page = opened(context, server, "/p/odd/s/never-was?panel=lineage")
     expect(page.get_by_role("complementary", name="Inspector").get_by_role("alert")).to_contain_text("NOT_FOUND")
@@ -203,9 +147,9 @@ def test_what_is_odd_about_parents_is_told_in_words(context: BrowserContext, ser
 def test_a_session_is_shown_raw_and_its_columns_are_copied(context: BrowserContext, server: Server) -> None:
     page = opened(context, server, "/p/forks/c/fork?panel=raw")
     raw = page.get_by_role("region", name="Raw")
-    expect(raw).to_contain_text("_branched_from", timeout=SLOW)
+    expect(raw).to_contain_text("_branched_from")
     raw.get_by_role("button", name="Copy parentId").click()
-    expect(page.get_by_role("status").filter(has_text="Copied parentId")).to_be_visible()
+    expect(toast(page, "Copied parentId")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == "trunk"
 
 
@@ -223,7 +167,7 @@ def test_two_branches_are_compared_from_their_first_difference_on(context: Brows
     page.keyboard.press("c")
     expect(page).to_have_url(re.compile(r"/p/forks/compare/trunk/fork$"))
     feed = page.get_by_role("feed", name="Comparison")
-    expect(feed).to_be_visible(timeout=SLOW)
+    expect(feed).to_be_visible()
 
     trunk, fork = messages_of(server, "trunk"), messages_of(server, "fork")
     shared = next(index for index, (left, right) in enumerate(zip(trunk, fork, strict=False)) if left != right)
@@ -252,21 +196,3 @@ def test_a_branch_is_compared_with_its_parent(context: BrowserContext, server: S
     expect(page).to_have_url(re.compile(r"/p/forks/compare/trunk/fork$"))
     page.get_by_role("link", name="To the hills").click()
     expect(page).to_have_url(re.compile(r"/p/forks/c/fork$"))
-
-
-@pytest.mark.parametrize("width", [320, 1440])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_lineage_and_comparison_keep_nobody_out(browser: Browser, server: Server, theme: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
-    page = opened(context, server, "/p/tree/c/seg00?panel=lineage")
-    expect(tree(page).get_by_role("treeitem").nth(5)).to_be_visible()
-    assert findings(page) == {}
-    page.get_by_role("button", name="Raw").click()
-    expect(page.get_by_role("region", name="Raw")).to_be_visible()
-    assert findings(page) == {}
-    page.close()
-    page = opened(context, server, "/p/forks/compare/trunk/fork")
-    expect(page.locator("mark").first).to_be_visible(timeout=SLOW)
-    assert findings(page) == {}
-    assert page.get_by_label("Compare", exact=True).evaluate("each => each.scrollWidth - each.clientWidth") == 0
-    context.close()

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Server
-from tests.browser.test_accessibility import findings
-from tests.browser.test_dashboard import ask
-
-LEDGER = "What the list shows and hides"
+from tests.browser.dashboard import ask, conversations, grid, ledger, opened, rows
 
 FILTERS = {
     "cost": ({"cost": "0.02"}, "minCostUsd: 0.02", "cost at least $0.02"),
@@ -33,10 +31,6 @@ def listed(server: Server, condition: str, audience: str = "CHATS") -> dict[str,
     return answer
 
 
-def ledger(page: Page) -> Locator:
-    return page.get_by_label(LEDGER)
-
-
 def chips(page: Page) -> Locator:
     return page.get_by_role("list", name="Active filters")
 
@@ -52,7 +46,7 @@ def test_a_filter_in_the_address_narrows_exactly_as_the_api_says(page: Page, ser
     expect(chips(page).get_by_role("button", name=words)).to_be_visible()
 
 
-def test_days_are_those_of_the_browser_and_both_count(browser: Browser, server: Server) -> None:
+def test_days_are_those_of_the_browser_and_both_count(contexts: Callable[..., BrowserContext], server: Server) -> None:
     tokyo = ZoneInfo("Asia/Tokyo")
     newest = ask(server, "{ conversations(profiles: [], first: 40) { nodes { lastActiveAt } } }")["conversations"]
     day = datetime.fromisoformat(newest["nodes"][-1]["lastActiveAt"]).astimezone(tokyo).date()
@@ -60,11 +54,9 @@ def test_days_are_those_of_the_browser_and_both_count(browser: Browser, server: 
     last = first + timedelta(days=3)
     answer = listed(server, f'activeAfter: "{first.isoformat()}", activeBefore: "{last.isoformat()}"', "ALL")
     assert answer["totalCount"] > 0
-    context = browser.new_context(timezone_id="Asia/Tokyo")
-    page = context.new_page()
-    page.goto(server.link(f"/?audience=all&since={day}&through={day + timedelta(days=2)}"))
+    context = contexts(timezone_id="Asia/Tokyo")
+    page = opened(context, server, f"/?audience=all&since={day}&through={day + timedelta(days=2)}")
     expect(ledger(page)).to_contain_text(re.compile(rf"^{answer['totalCount']} of "))
-    context.close()
 
 
 def test_a_chip_drops_just_its_filter(page: Page, server: Server) -> None:
@@ -78,7 +70,7 @@ def test_an_empty_result_names_what_emptied_it(page: Page, server: Server) -> No
     page.goto(server.link("/?audience=all&cost=100000&source=cli"))
     page.get_by_role("status").get_by_role("button", name="cost at least $100,000.00").click()
     expect(page).to_have_url(re.compile(r"\?audience=all&source=cli$"))
-    expect(page.get_by_role("grid", name="Conversations").get_by_role("row").first).to_be_visible()
+    expect(rows(page).first).to_be_visible()
 
 
 def test_the_filters_work_by_keys_alone(page: Page) -> None:
@@ -103,10 +95,10 @@ def test_groups_hold_every_conversation_once_or_say_what_is_in_none(page: Page, 
     page.goto(server.link(f"/?audience=all&group={group}"))
     expect(ledger(page)).to_contain_text(re.compile(rf"^{total} of "))
     page.set_viewport_size({"width": 1440, "height": 4000})
-    grid = page.get_by_role("grid", name="Conversations")
-    expect(grid.get_by_role("rowheader").first).to_be_visible()
+    headers = grid(page).get_by_role("rowheader")
+    expect(headers.first).to_be_visible()
     page.wait_for_load_state("networkidle")
-    sizes = [int(text.split()[-1].replace(",", "")) for text in grid.get_by_role("rowheader").all_inner_texts()]
+    sizes = [int(text.split()[-1].replace(",", "")) for text in headers.all_inner_texts()]
     note = page.get_by_role("button", name=re.compile("in no group"))
     outside = int(note.inner_text().split()[0]) if note.count() else 0
     assert sum(sizes) + outside == total
@@ -118,7 +110,7 @@ def test_a_group_loads_on_by_keys(page: Page, server: Server) -> None:
     more = page.get_by_role("row", name=re.compile(r"^\d+ more in ")).first
     expect(more).to_be_visible()
     label = more.inner_text()
-    page.get_by_role("grid", name="Conversations").focus()
+    grid(page).focus()
     for _ in range(5):
         page.keyboard.press("j")
     page.keyboard.press("Enter")
@@ -173,23 +165,7 @@ def test_the_list_is_made_wider_by_keys_and_stays_so(page: Page) -> None:
 
 
 def test_compact_rows_are_lower_at_once(page: Page) -> None:
-    row = page.get_by_role("grid", name="Conversations").get_by_role("row", name=re.compile("msg")).first
+    row = conversations(page).first
     expect(row).to_have_css("height", "52px")
     page.evaluate("document.documentElement.dataset.density = 'compact'")
     expect(row).to_have_css("height", "40px")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1440])
-def test_axe_finds_nothing(browser: Browser, server: Server, theme: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(server.link("/?audience=all&group=source&cost=0.0001"))
-    expect(page.get_by_role("rowheader").first).to_be_visible()
-    assert findings(page) == {}
-    for name in ("Filters", "Saved views"):
-        page.get_by_role("button", name=re.compile(f"^{name}")).first.click()
-        expect(page.get_by_role("dialog", name=name)).to_be_visible()
-        assert findings(page) == {}
-        page.keyboard.press("Escape")
-    context.close()

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import TOKEN, Server
-from tests.browser.test_accessibility import findings
-from tests.browser.test_dashboard import STORY, ask, rows
+from tests.browser.conftest import HEADERS, Server
+from tests.browser.dashboard import STORY, ask, feed, grid, open_palette, opened, rows, story, toast
 
-expect.set_options(timeout=15_000)
-
-HEADERS = {"Authorization": f"Bearer {TOKEN}"}
 DROP = """async ([name, text]) => {
   const transfer = new DataTransfer();
   transfer.items.add(new File([text], name));
@@ -24,11 +21,6 @@ DROP = """async ([name, text]) => {
     document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
   }
 }"""
-
-
-def story(server: Server) -> str:
-    query = f'{{ conversations(profiles: ["default"], filter: {{text: "{STORY}"}}) {{ nodes {{ id }} }} }}'
-    return str(ask(server, query)["conversations"]["nodes"][0]["id"])
 
 
 def export(server: Server, ending: str) -> bytes:
@@ -40,21 +32,6 @@ def export(server: Server, ending: str) -> bytes:
 def messages_in(server: Server, profile: str, session_id: str) -> int | None:
     answer = ask(server, f'{{ session(id: "{session_id}", profile: "{profile}") {{ messageCount }} }}')["session"]
     return answer and int(answer["messageCount"])
-
-
-def open_palette(page: Page) -> Locator:
-    page.keyboard.press("Control+k")
-    field = page.get_by_role("combobox", name="Search and run anything")
-    expect(field).to_be_focused()
-    return field
-
-
-def opened(browser: Browser, server: Server, path: str = "/", width: int = 1440, theme: str = "light") -> Page:
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=theme)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(server.link(path))
-    expect(page.locator("[data-region]").first).to_be_visible()
-    return page
 
 
 def test_the_palette_opens_a_conversation_and_remembers_it(page: Page) -> None:
@@ -71,12 +48,11 @@ def test_the_palette_opens_a_conversation_and_remembers_it(page: Page) -> None:
 
 
 def test_the_palette_runs_an_action_and_gives_the_focus_back(page: Page) -> None:
-    grid = page.get_by_role("grid", name="Conversations")
     expect(rows(page).first).to_be_visible()
-    grid.focus()
+    grid(page).focus()
     open_palette(page)
     page.keyboard.press("Escape")
-    expect(grid).to_be_focused()
+    expect(grid(page)).to_be_focused()
     open_palette(page)
     page.keyboard.type("filter the list")
     page.keyboard.press("Enter")
@@ -121,7 +97,7 @@ def test_an_export_has_the_bytes_of_the_server(page: Page, server: Server, name:
         page.get_by_role("menuitem", name=re.compile(rf"^{name} \.{ending}$")).click()
     assert download.value.suggested_filename == f"hermes-{story(server)}.{ending}"
     assert without_time(Path(download.value.path()).read_bytes()) == without_time(export(server, ending))
-    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    expect(toast(page, "Saved")).to_be_visible()
 
 
 def without_time(content: bytes) -> bytes:
@@ -135,7 +111,7 @@ def test_a_conversation_is_copied_as_markdown(page: Page, server: Server) -> Non
     open_palette(page)
     page.keyboard.type("copy markdown")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").filter(has_text="Copied as Markdown")).to_be_visible()
+    expect(toast(page, "Copied as Markdown")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == export(server, "md").decode()
 
 
@@ -194,8 +170,9 @@ def test_a_wrong_file_is_refused_in_a_sentence(page: Page, name: str, text: str,
     expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text(told)
 
 
-def test_a_narrow_window_shows_the_region_of_an_action(browser: Browser, server: Server) -> None:
-    page = opened(browser, server, f"/p/default/c/{story(server)}", width=320)
+def test_a_narrow_window_shows_the_region_of_an_action(contexts: Callable[..., BrowserContext], server: Server) -> None:
+    narrow = contexts(viewport={"width": 320, "height": 800})
+    page = opened(narrow, server, f"/p/default/c/{story(server)}")
     expect(page.get_by_role("heading", name=STORY)).to_be_visible()
     page.keyboard.press("s")
     field = page.get_by_role("searchbox", name="Search all messages")
@@ -205,45 +182,16 @@ def test_a_narrow_window_shows_the_region_of_an_action(browser: Browser, server:
     expect(page.get_by_role("heading", name=STORY)).to_be_visible()
     page.keyboard.press("/")
     expect(page.get_by_role("searchbox", name="Filter by title, preview or id")).to_be_focused()
-    page.context.close()
 
 
 def test_the_tab_key_skips_the_rail(page: Page, server: Server) -> None:
     page.goto(server.link(f"/p/default/c/{story(server)}"))
-    expect(page.get_by_role("feed", name="Transcript")).to_be_focused()
+    expect(feed(page)).to_be_focused()
     page.evaluate("document.activeElement.blur()")
     page.get_by_role("link", name="Skip to the reader").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("feed", name="Transcript")).to_be_focused()
+    expect(feed(page)).to_be_focused()
     page.get_by_role("link", name="Skip to the list").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("grid", name="Conversations")).to_be_focused()
+    expect(grid(page)).to_be_focused()
     expect(page).to_have_title(f"{STORY} · Hermes Sessions")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1440])
-def test_the_dialogs_are_accessible_and_fit(browser: Browser, server: Server, theme: str, width: int) -> None:
-    page = opened(browser, server, width=width, theme=theme)
-    expect(rows(page).first).to_be_visible()
-    page.get_by_role("button", name="Search and run anything").click()
-    page.keyboard.type("por")
-    expect(page.get_by_role("group", name="Conversations")).to_be_visible()
-    seen = [findings(page)]
-    page.keyboard.press("Escape")
-    for name in ("Settings", "Keys", "Import sessions"):
-        open_palette(page)
-        page.keyboard.type({"Settings": "settings", "Keys": "all keys", "Import sessions": "import"}[name])
-        page.keyboard.press("Enter")
-        dialog = page.get_by_role("dialog", name=name)
-        expect(dialog).to_be_visible()
-        page.wait_for_timeout(200)
-        box = dialog.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= width
-        seen.append(findings(page))
-        page.keyboard.press("Escape")
-        expect(dialog).to_have_count(0)
-    assert seen == [{}] * 4
-    page.context.close()

@@ -5,25 +5,18 @@ from __future__ import annotations
 import csv
 import re
 import sqlite3
+from collections.abc import Callable
 from datetime import datetime
 
-import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Server
-from tests.browser.test_accessibility import findings
-from tests.browser.test_dashboard import STORY, ask, find, rows
+from tests.browser.dashboard import STORY, ask, find, opened, press, rows, toast
 
 SESSIONS = 7
 """Where a row of the usage tells the number of sessions, counted from the cost."""
 
 PLACES = {"Usage": "g u", "Stores": "g p", "Bin": "g b"}
-
-
-def place(context: BrowserContext, server: Server, path: str) -> Page:
-    page = context.new_page()
-    page.goto(server.link(path))
-    return page
 
 
 def heading(page: Page, name: str) -> Locator:
@@ -39,7 +32,7 @@ def test_what_was_deleted_is_found_in_the_bin_and_comes_back(page: Page, server:
     find(page, STORY).click()
     expect(page.get_by_role("heading", name=STORY)).to_be_visible()
     page.keyboard.press("#")
-    expect(page.get_by_role("status").filter(has_text="Deleted")).to_be_visible()
+    expect(toast(page, "Deleted")).to_be_visible()
     page.get_by_role("link", name="Bin").click()
     row = page.get_by_role("row").filter(has_text=STORY)
     entry = next(
@@ -48,18 +41,17 @@ def test_what_was_deleted_is_found_in_the_bin_and_comes_back(page: Page, server:
     expect(row.get_by_role("cell").nth(2)).to_have_text(str(len(entry["sessionIds"])))
     expect(row.get_by_role("cell").nth(3)).to_have_text(f"{entry['messageCount']:,}")
     row.get_by_role("button", name="Restore").click()
-    expect(page.get_by_role("status").filter(has_text="Brought back")).to_contain_text(STORY)
+    expect(toast(page, "Brought back")).to_contain_text(STORY)
     expect(row).to_be_hidden()
     page.keyboard.press("z")
-    expect(page.get_by_role("status").filter(has_text="Nothing to undo")).to_be_visible()
+    expect(toast(page, "Nothing to undo")).to_be_visible()
     assert ask(server, "{ conversations(profiles: []) { totalCount } }") == before
-    page.keyboard.press("g")
-    page.keyboard.press("s")
+    press(page, "g", "s")
     expect(rows(page).filter(has_text=STORY).first).to_be_visible()
 
 
 def test_the_usage_on_the_page_is_that_of_the_api(context: BrowserContext, server: Server) -> None:
-    page = place(context, server, "/usage?period=all&by=model")
+    page = opened(context, server, "/usage?period=all&by=model")
     usage = ask(
         server,
         "{ usage(profiles: [], by: [MODEL]) { rows { model sessions cost { usd unknownSessions } }"
@@ -81,7 +73,7 @@ def test_the_usage_on_the_page_is_that_of_the_api(context: BrowserContext, serve
 
 
 def test_a_model_leads_to_its_conversations_and_back(context: BrowserContext, server: Server) -> None:
-    page = place(context, server, "/usage?period=all&by=model")
+    page = opened(context, server, "/usage?period=all&by=model")
     table = page.get_by_role("region", name="Usage by model")
     model = table.get_by_role("rowheader").get_by_role("link").first.inner_text()
     table.get_by_role("link", name=f"Conversations of {model}").click()
@@ -91,7 +83,9 @@ def test_a_model_leads_to_its_conversations_and_back(context: BrowserContext, se
     expect(page.get_by_role("region", name="Usage by model")).to_be_visible()
 
 
-def test_days_are_those_of_the_browser_also_when_the_clocks_change(browser: Browser, server: Server) -> None:
+def test_days_are_those_of_the_browser_also_when_the_clocks_change(
+    contexts: Callable[..., BrowserContext], server: Server
+) -> None:
     zone, start, end = "Europe/Berlin", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"  # a day of 23 hours
     arguments = f'profiles: [], from: "{start}", to: "{end}", timeZone: "{zone}"'
     with sqlite3.connect(server.home / "state.db") as store:
@@ -108,8 +102,8 @@ def test_days_are_those_of_the_browser_also_when_the_clocks_change(browser: Brow
     counted = {row["model"]: row["sessions"] for row in rows}
     assert {"clocks/first", "clocks/last"} <= counted.keys()
     assert not {"clocks/before", "clocks/after"} & counted.keys()
-    context = browser.new_context(timezone_id=zone)
-    page = place(context, server, "/usage?period=custom&begin=2026-03-29&end=2026-03-29&by=model")
+    context = contexts(timezone_id=zone)
+    page = opened(context, server, "/usage?period=custom&begin=2026-03-29&end=2026-03-29&by=model")
     table = page.get_by_role("region", name="Usage by model")
     expect(table.get_by_role("rowheader")).to_have_count(len(counted))
     for model, sessions in counted.items():
@@ -117,13 +111,12 @@ def test_days_are_those_of_the_browser_also_when_the_clocks_change(browser: Brow
         expect(line.get_by_role("cell").nth(SESSIONS)).to_have_text(f"{sessions:,}")
     expect(page.get_by_role("gridcell")).to_have_count(1)
     expect(page.get_by_text(f"Days are those of {zone}.")).to_be_visible()
-    context.close()
 
 
 def test_the_calendar_is_walked_by_keyboard_and_narrows_the_page_to_a_day(
     context: BrowserContext, server: Server
 ) -> None:
-    page = place(context, server, "/usage?period=90d")
+    page = opened(context, server, "/usage?period=90d")
     grid = page.get_by_role("grid", name="Activity by day, cost")
     expect(grid.get_by_role("gridcell")).to_have_count(90)
     expect(grid.locator("[tabindex='0']")).to_have_count(1)
@@ -147,7 +140,7 @@ def test_the_calendar_is_walked_by_keyboard_and_narrows_the_page_to_a_day(
 
 
 def test_a_row_narrows_the_page_to_what_the_api_counts_for_it(context: BrowserContext, server: Server) -> None:
-    page = place(context, server, "/usage?period=all&by=model")
+    page = opened(context, server, "/usage?period=all&by=model")
     link = page.get_by_role("region", name="Usage by model").get_by_role("rowheader").get_by_role("link").first
     model = link.inner_text()
     link.click()
@@ -171,7 +164,7 @@ def test_a_row_narrows_the_page_to_what_the_api_counts_for_it(context: BrowserCo
 
 
 def test_the_dearest_conversation_opens(context: BrowserContext, server: Server) -> None:
-    page = place(context, server, "/usage?period=all")
+    page = opened(context, server, "/usage?period=all")
     (dearest,) = ask(
         server,
         "{ conversations(profiles: [], first: 1, filter: { archived: INCLUDE }, orderBy: { field: COST })"
@@ -188,7 +181,7 @@ def test_the_dearest_conversation_opens(context: BrowserContext, server: Server)
 
 
 def test_the_table_is_saved_as_a_file(context: BrowserContext, server: Server) -> None:
-    page = place(context, server, "/usage?period=all&by=source")
+    page = opened(context, server, "/usage?period=all&by=source")
     with page.expect_download() as download:
         page.get_by_role("button", name="Export CSV").click()
     with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
@@ -199,7 +192,7 @@ def test_the_table_is_saved_as_a_file(context: BrowserContext, server: Server) -
 
 def test_what_a_prune_would_free_is_told_and_kept(context: BrowserContext, server: Server) -> None:
     before = ask(server, "{ conversations(profiles: []) { totalCount } }")
-    page = place(context, server, "/stores")
+    page = opened(context, server, "/stores")
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="default", exact=True))
     card.get_by_role("button", name="What a prune would free").click()
     card.get_by_role("button", name="30 days", exact=True).click()
@@ -215,7 +208,7 @@ def test_what_a_prune_would_free_is_told_and_kept(context: BrowserContext, serve
 
 
 def test_the_stores_show_what_the_api_finds(context: BrowserContext, server: Server) -> None:
-    page = place(context, server, "/stores")
+    page = opened(context, server, "/stores")
     profiles = ask(server, "{ profiles { name status health { findings { severity code } } } }")["profiles"]
     assert profiles
     for profile in profiles:
@@ -245,29 +238,9 @@ def test_two_keys_lead_to_each_place_and_back_to_the_same_list(page: Page) -> No
     address = page.url
     page.get_by_role("searchbox").blur()
     for name, keys in PLACES.items():
-        for key in keys.split():
-            page.keyboard.press(key)
+        press(page, *keys.split())
         expect(heading(page, name)).to_be_visible()
         expect(current(page)).to_have_text(name)
-    page.keyboard.press("g")
-    page.keyboard.press("s")
+    press(page, "g", "s")
     expect(page).to_have_url(address)
     expect(rows(page).filter(has_text=STORY).first).to_be_visible()
-
-
-@pytest.mark.parametrize("width", [320, 1440])
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_place_keeps_anybody_out(browser: Browser, server: Server, theme: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
-    ready = {
-        "/usage?period=all": "figure [role=img]:not([width])",
-        "/stores": "[aria-label='Findings of default']",
-        "/bin": "section table, section [role=status]:has-text('empty')",
-    }
-    for path, sign in ready.items():
-        page = place(context, server, path)
-        expect(page.locator(sign)).to_be_visible()
-        assert findings(page) == {}, path
-        assert page.locator("section").first.evaluate("each => each.scrollWidth - each.clientWidth") == 0, path
-        page.close()
-    context.close()

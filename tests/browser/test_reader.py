@@ -7,12 +7,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import long_store
 from tests.browser.conftest import Server, serving
 from tests.browser.feed import Feed, Move
-from tests.browser.test_accessibility import findings
 
 LONG = "/p/default/c/long"
 LAST = long_store.MESSAGES
@@ -25,20 +24,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("reader")
     with serving(long_store.make_home(folder / "home"), folder / "state") as server:
         yield server
-
-
-@pytest.fixture(scope="module", autouse=True)
-def patience() -> Iterator[None]:
-    """An outline of 20,000 messages may take a slow machine a while."""
-    expect.set_options(timeout=30_000)
-    yield
-    expect.set_options(timeout=5_000)
-
-
-@pytest.fixture
-def page(page: Page) -> Page:
-    page.set_default_timeout(60_000)
-    return page
 
 
 def open_at(page: Page, server: Server, path: str = LONG) -> Feed:
@@ -257,19 +242,3 @@ def test_the_place_is_kept_when_somebody_comes_back(page: Page, server: Server) 
     expect(page.locator(f"[data-message='{landmark}']")).to_be_visible()
     feed.rest()
     assert abs(feed.top_of(landmark) - before) <= 1
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 720, 1440])
-def test_nothing_is_hard_to_read_or_to_reach(browser: Browser, server: Server, theme: str, width: int) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    page.goto(server.link(f"{LONG}?message=4004&mode=everything"))
-    Feed(page)
-    assert findings(page) == {}
-    page.get_by_role("button", name="Find in the transcript").click()
-    page.get_by_role("textbox", name="Find in the transcript").fill(long_store.NEEDLE)
-    expect(page.get_by_role("status").filter(has_text="of 5")).to_be_visible()
-    assert findings(page) == {}
-    context.close()
