@@ -1,11 +1,12 @@
 /** Drop-down menus in the look of the dashboard. What they open with is loaded when somebody is about to open one. */
 import { cloneElement, type KeyboardEvent, lazy, Suspense, useState } from "react";
+import styles from "./Menu.module.css";
 import type { OpenedMenuProps } from "./MenuParts";
 
 const HOST = "menus";
 
 /** Where menus open: inside the page's main part, so that they belong to a landmark. */
-export const MenuHost = () => <div id={HOST} />;
+export const MenuHost = () => <div id={HOST} className={styles.host} />;
 
 interface MenuProps extends Pick<OpenedMenuProps, "trigger" | "children"> {
   align?: OpenedMenuProps["align"];

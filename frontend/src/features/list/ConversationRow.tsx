@@ -58,10 +58,12 @@ export function ConversationRow({ conversation, showProfile, editor }: Conversat
         {showProfile && <span className={styles.profile}>{data.profile.name}</span>}
         <span className={styles.source}>{data.source}</span>
         {data.model && <span className={styles.model}>{shortModel(data.model)}</span>}
-        <span className={styles.messages} title={plural(data.messageCount, "message")}>{count(data.messageCount)} msg</span>
-        <Money cost={data.cost} />
-        <LineageCounts continuations={data.segments.length - 1} branches={data.branchCount} subagents={data.subagentCount} />
         {data.archived && <span title={data.archivedMixed ? "Some of its sessions are not" : undefined}>archived</span>}
+        <span className={styles.numbers}>
+          <LineageCounts continuations={data.segments.length - 1} branches={data.branchCount} subagents={data.subagentCount} />
+          <span title={plural(data.messageCount, "message")}>{count(data.messageCount)} msg</span>
+          <Money cost={data.cost} />
+        </span>
       </span>
     </div>
   );
