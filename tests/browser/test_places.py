@@ -190,20 +190,21 @@ def test_the_table_is_saved_as_a_file(context: BrowserContext, server: Server) -
     assert {line["source"]: int(line["sessions"]) for line in lines} == {row["source"]: row["sessions"] for row in rows}
 
 
-def test_what_a_prune_would_free_is_told_and_kept(context: BrowserContext, server: Server) -> None:
+def test_what_a_prune_would_take_is_told_and_kept(context: BrowserContext, server: Server) -> None:
     before = ask(server, "{ conversations(profiles: []) { totalCount } }")
     page = opened(context, server, "/stores")
     card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name="default", exact=True))
-    card.get_by_role("button", name="What a prune would free").click()
-    card.get_by_role("button", name="30 days", exact=True).click()
+    card.get_by_role("button", name="Prune default").click()
+    dialog = page.get_by_role("dialog", name="Prune old conversations")
+    dialog.get_by_role("textbox", name="Not active for, in days").fill("30")
     plan = ask(
         server,
         'mutation { pruneSessions(input: { profile: "default", olderThanDays: 30, dryRun: true })'
         " { sessionCount messageCount } }",
     )["pruneSessions"]
-    expect(card.get_by_text("were not active for 30 days")).to_contain_text(
-        f"{plan['sessionCount']:,} sessions with {plan['messageCount']:,} messages"
-    )
+    expect(dialog.get_by_role("button", name=f"Delete {plan['sessionCount']:,} sessions")).to_be_enabled()
+    expect(dialog.get_by_role("status", name="What would go")).to_contain_text(f"{plan['messageCount']:,}")
+    dialog.get_by_role("button", name="Cancel").click()
     assert ask(server, "{ conversations(profiles: []) { totalCount } }") == before
 
 

@@ -14,11 +14,15 @@ interface DialogFrameProps extends Closing {
   title: string;
   /** Whether the title is read out alone. */
   isTitleHidden?: boolean;
+  /** The id of what is read out after the title. */
+  describedBy?: string;
+  /** Chooses what has the focus first. */
+  onOpen?: (event: Event) => void;
   className?: string;
   children: ReactNode;
 }
 
-export function DialogFrame({ title, isTitleHidden = false, className = "", onClose, onClosed, children }: DialogFrameProps) {
+export function DialogFrame({ title, isTitleHidden = false, describedBy, onOpen, className = "", onClose, onClosed, children }: DialogFrameProps) {
   const [before] = useState(() => document.activeElement);
   const leave = (event: Event) => {
     event.preventDefault();
@@ -30,7 +34,7 @@ export function DialogFrame({ title, isTitleHidden = false, className = "", onCl
       <Dialog.Portal>
         {/* No Dialog.Overlay: it locks scrolling with an inline style sheet, which the content security policy refuses. */}
         <div className={styles.scrim} />
-        <Dialog.Content className={`${styles.dialog} ${className}`} aria-describedby={undefined} onCloseAutoFocus={leave}>
+        <Dialog.Content className={`${styles.dialog} ${className}`} aria-describedby={describedBy} onOpenAutoFocus={onOpen} onCloseAutoFocus={leave}>
           {isTitleHidden ? (
             <Dialog.Title className="visually-hidden">{title}</Dialog.Title>
           ) : (

@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { toProblem } from "../graphql/problem";
 import { bytes } from "../lib/format";
 import { useView } from "../lib/useView";
+import buttons from "./Buttons.module.css";
 import { DialogFrame } from "./DialogFrame";
 import { Icon } from "./Icon";
 import styles from "./ImportDialog.module.css";
@@ -81,7 +82,7 @@ export function ImportDialog({ dropped, onClose }: ImportDialogProps) {
       {step.type === "previewed" && <ImportReport answer={step.answer} />}
       {step.type === "done" && <ImportReport answer={step.answer} profile={step.profile} />}
       {step.type === "done" && step.deleted && <p role="status">{step.deleted}</p>}
-      <footer className={styles.buttons}>
+      <footer className={buttons.row}>
         {step.type === "large" && <Button onClick={() => void preview(step.file, step.text)}>Send it anyway</Button>}
         {step.type === "failed" && <Button onClick={() => void preview(step.file, step.text)}>Try again</Button>}
         {step.type === "done" && !step.deleted && step.answer.sessionCount > 0 && <Button onClick={() => void takeBack()}>Delete the imported ones</Button>}
@@ -111,7 +112,7 @@ const Alert = ({ children }: { children: React.ReactNode }) => (
 
 function Button({ isMain = false, onClick, children }: { isMain?: boolean; onClick: () => void; children: React.ReactNode }) {
   return (
-    <button type="button" className={isMain ? styles.main : styles.button} onClick={onClick}>
+    <button type="button" className={isMain ? buttons.main : buttons.plain} onClick={onClick}>
       {children}
     </button>
   );
@@ -123,7 +124,7 @@ function FilePicker({ onFile }: { onFile: (file: File) => void }) {
     <div className={styles.picker}>
       <Icon name="upload" size={22} />
       <p>Drop a file here, or</p>
-      <button type="button" className={styles.button} onClick={() => input.current?.click()}>
+      <button type="button" className={buttons.plain} onClick={() => input.current?.click()}>
         Choose a file…
       </button>
       <p className={styles.hint}>.json or .jsonl, as exported here or by Hermes, up to {bytes(USUAL_LIMIT)}. Nothing is written before you have seen what would come in.</p>

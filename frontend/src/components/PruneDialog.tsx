@@ -1,12 +1,12 @@
 /** Deletes conversations that have long been quiet, after a look at exactly what would go. */
-import * as Dialog from "@radix-ui/react-dialog";
 import { type FormEvent, useId, useState } from "react";
 import { useClient, useQuery } from "urql";
 import { graphql } from "../graphql/generated";
 import type { ConversationFilter } from "../graphql/generated/graphql";
 import { count, plural } from "../lib/format";
 import { restoreAll } from "./bulkChanges";
-import { IconButton } from "./IconButton";
+import buttons from "./Buttons.module.css";
+import { type Closing, DialogFrame } from "./DialogFrame";
 import styles from "./PruneDialog.module.css";
 import { PruneFacts } from "./PruneFacts";
 import { prunedText } from "./pruneWords";
@@ -20,14 +20,11 @@ const PruneProfiles = graphql(`
   }
 `);
 
-interface PruneDialogProps {
+interface PruneDialogProps extends Closing {
   /** The profile to begin with; null for the first one. */
   profile: string | null;
   /** The filter that holds in a list, and its parts in words. */
   list?: { filter: ConversationFilter; words: readonly string[] };
-  onClose: () => void;
-  /** The dialog is gone and holds the focus no longer: gives it back to where one was. */
-  onClosed?: () => void;
 }
 
 const MOST_DAYS = 36_500;
@@ -53,7 +50,7 @@ export function PruneDialog({ profile: first, list, onClose, onClosed }: PruneDi
   const filter = usesFilter && list ? list.filter : null;
   const knowsArchived = filter !== null && (filter.archived ?? "EXCLUDE") !== "EXCLUDE";
   const wish: PruneWish | null =
-    profile === null || days === null || isReadOnly ? null : { profile, days, filter, includeArchived: includeArchived && !knowsArchived };
+    data === undefined || profile === null || days === null || isReadOnly ? null : { profile, days, filter, includeArchived: includeArchived && !knowsArchived };
   const { preview, problem, isOld } = usePrunePreview(wish);
   const sessions = preview?.pruned.sessionCount ?? 0;
   const isConfirmed = !permanent || typedCount.trim() === String(sessions);
@@ -80,77 +77,65 @@ export function PruneDialog({ profile: first, list, onClose, onClosed }: PruneDi
   };
 
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        {/* No Dialog.Overlay: it locks scrolling with an inline style sheet, which the content security policy refuses. */}
-        <div className={styles.scrim} />
-        <Dialog.Content className={styles.dialog} aria-describedby={note} onOpenAutoFocus={focusDays} onCloseAutoFocus={onClosed}>
-          <header className={styles.header}>
-            <Dialog.Title className={styles.title}>Prune old conversations</Dialog.Title>
-            <Dialog.Close asChild>
-              <IconButton icon="close" label="Close" />
-            </Dialog.Close>
-          </header>
-          <p id={note} className={styles.note}>
-            {isReadOnly
-              ? "This server is read-only: nothing can be deleted. Start it without --read-only to prune."
-              : "Deletes conversations that were not active for a while, with their subagents. Live and busy ones are spared."}
-          </p>
-          <form className={styles.form} onSubmit={(event) => void submit(event)}>
-            <label className={styles.field}>
-              <span>Profile</span>
-              <select value={profile ?? ""} disabled={isReadOnly} onChange={(event) => setChosen(event.target.value)}>
-                {profiles.map(({ nodeId, name }) => (
-                  <option key={nodeId}>{name}</option>
-                ))}
-              </select>
-            </label>
-            <label className={styles.field}>
-              <span>Not active for</span>
-              <span className={styles.days}>
-                <input data-first inputMode="numeric" value={typedDays} disabled={isReadOnly} aria-invalid={days === null} aria-label="Not active for, in days" onChange={(event) => setTypedDays(event.target.value.trim())} />
-                days
-              </span>
-            </label>
-            {list && (
-              <label className={styles.check}>
-                <input type="checkbox" checked={usesFilter} disabled={isReadOnly} onChange={(event) => setUsesFilter(event.target.checked)} />
-                <span>
-                  Only what matches the list’s filter
-                  <small>{list.words.join(" · ") || "which leaves nothing out but empty ones"}</small>
-                </span>
-              </label>
-            )}
-            <label className={styles.check}>
-              <input type="checkbox" checked={includeArchived || knowsArchived} disabled={isReadOnly || knowsArchived} onChange={(event) => setIncludeArchived(event.target.checked)} />
-              <span>Archived ones too</span>
-            </label>
-            {!isReadOnly && <PruneFacts preview={preview} problem={days === null ? TOO_MANY_DAYS : problem} isOld={isOld} />}
-            <label className={styles.check}>
-              <input type="checkbox" checked={permanent} disabled={isReadOnly || sessions === 0} onChange={(event) => setPermanent(event.target.checked)} />
-              <span>
-                Delete for good
-                <small>Nothing is kept in the bin: there is no way back.</small>
-              </span>
-            </label>
-            {permanent && sessions > 0 && (
-              <label className={styles.field}>
-                <span>Type {sessions} to confirm</span>
-                <input inputMode="numeric" value={typedCount} autoComplete="off" onChange={(event) => setTypedCount(event.target.value)} />
-              </label>
-            )}
-            <footer className={styles.footer}>
-              <button type="button" className={styles.plain} onClick={onClose}>
-                Cancel
-              </button>
-              <button type="submit" className={styles.danger} disabled={!isReady}>
-                {isBusy ? "Deleting…" : sessions > 0 && !isReadOnly ? `Delete ${count(sessions)} ${sessions === 1 ? "session" : "sessions"}${permanent ? " for good" : ""}` : "Delete"}
-              </button>
-            </footer>
-          </form>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <DialogFrame title="Prune old conversations" describedBy={note} onOpen={focusDays} onClose={onClose} onClosed={onClosed}>
+      <p id={note} className={styles.note}>
+        {isReadOnly
+          ? "This server is read-only: nothing can be deleted. Start it without --read-only to prune."
+          : "Deletes conversations that were not active for a while, with their subagents. Live and busy ones are spared."}
+      </p>
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        <label className={styles.field}>
+          <span>Profile</span>
+          <select value={profile ?? ""} disabled={isReadOnly} onChange={(event) => setChosen(event.target.value)}>
+            {profiles.map(({ nodeId, name }) => (
+              <option key={nodeId}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label className={styles.field}>
+          <span>Not active for</span>
+          <span className={styles.days}>
+            <input data-first inputMode="numeric" value={typedDays} disabled={isReadOnly} aria-invalid={days === null} aria-label="Not active for, in days" onChange={(event) => setTypedDays(event.target.value.trim())} />
+            days
+          </span>
+        </label>
+        {list && (
+          <label className={styles.check}>
+            <input type="checkbox" checked={usesFilter} disabled={isReadOnly} onChange={(event) => setUsesFilter(event.target.checked)} />
+            <span>
+              Only what matches the list’s filter
+              <small>{list.words.join(" · ") || "which leaves nothing out but empty ones"}</small>
+            </span>
+          </label>
+        )}
+        <label className={styles.check}>
+          <input type="checkbox" checked={includeArchived || knowsArchived} disabled={isReadOnly || knowsArchived} onChange={(event) => setIncludeArchived(event.target.checked)} />
+          <span>Archived ones too</span>
+        </label>
+        {!isReadOnly && <PruneFacts preview={preview} problem={days === null ? TOO_MANY_DAYS : problem} isOld={isOld} />}
+        <label className={styles.check}>
+          <input type="checkbox" checked={permanent} disabled={isReadOnly || sessions === 0} onChange={(event) => setPermanent(event.target.checked)} />
+          <span>
+            Delete for good
+            <small>Nothing is kept in the bin: there is no way back.</small>
+          </span>
+        </label>
+        {permanent && sessions > 0 && (
+          <label className={styles.field}>
+            <span>Type {sessions} to confirm</span>
+            <input inputMode="numeric" value={typedCount} autoComplete="off" onChange={(event) => setTypedCount(event.target.value)} />
+          </label>
+        )}
+        <footer className={buttons.row}>
+          <button type="button" className={buttons.plain} onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className={buttons.danger} disabled={!isReady}>
+            {isBusy ? "Deleting…" : sessions > 0 && !isReadOnly ? `Delete ${count(sessions)} ${sessions === 1 ? "session" : "sessions"}${permanent ? " for good" : ""}` : "Delete"}
+          </button>
+        </footer>
+      </form>
+    </DialogFrame>
   );
 }
 

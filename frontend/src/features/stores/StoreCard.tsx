@@ -1,6 +1,6 @@
 /** One profile's store: what it is, how large, whether it can be used, and what was found in it. */
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useQuery } from "urql";
 import { Icon } from "../../components/Icon";
 import { IconButton } from "../../components/IconButton";
@@ -14,11 +14,12 @@ import { toLocation } from "../../lib/view";
 import { Facts, storeFacts } from "./Facts";
 import { Findings } from "./Findings";
 import { Parts } from "./Parts";
-import { PrunePreview } from "./PrunePreview";
 import { isReadable, STATUSES, type Store } from "./statuses";
 import { StoreFacts, StoreFindings } from "./storesQueries";
 import styles from "./StoresPage.module.css";
 import { useAgain } from "./useAgain";
+
+const PruneDialog = lazy(() => import("../../components/PruneDialog").then((module) => ({ default: module.PruneDialog })));
 
 interface StoreCardProps {
   name: string;
@@ -41,6 +42,7 @@ export function StoreCard({ name, round }: StoreCardProps) {
         <h3 className={styles.name}>{name}</h3>
         {store && <span className={styles.status} data-tone={STATUSES[store.status].tone}>{STATUSES[store.status].word}</span>}
         <span className={styles.actions}>
+          {store && isReadable(store.status) && <Pruning profile={name} onClosed={() => setOwn(own + 1)} />}
           <Link {...toLocation(there)} className={styles.link} aria-label={`Conversations of ${name}`}>
             Conversations
           </Link>
@@ -70,14 +72,26 @@ function Contents({ store, round }: { store: Store; round: number }) {
       <Facts label={`Facts of ${name}`} facts={storeFacts(store)} />
       {status !== "EMPTY" && <Findings profile={name} isReadable={isReadable(status)} round={round} />}
       {isReadable(status) && (
-        <>
-          <Unfolding name="What a prune would free">
-            <PrunePreview profile={name} />
-          </Unfolding>
-          <Unfolding name="Largest parts, and who has it open">
-            <Parts profile={name} />
-          </Unfolding>
-        </>
+        <Unfolding name="Largest parts, and who has it open">
+          <Parts profile={name} />
+        </Unfolding>
+      )}
+    </>
+  );
+}
+
+/** Shows what would go before anything goes. */
+function Pruning({ profile, onClosed }: { profile: string; onClosed: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className={styles.prune} aria-label={`Prune ${profile}`} onClick={() => setOpen(true)}>
+        Prune…
+      </button>
+      {isOpen && (
+        <Suspense>
+          <PruneDialog profile={profile} onClose={() => setOpen(false)} onClosed={onClosed} />
+        </Suspense>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { aConnection, aProfile, noFacets, noneHidden } from "../../test/builders";
+import { aConnection, aCost, aProfile, noFacets, noneHidden } from "../../test/builders";
 import { openDashboard } from "../../test/render";
 import { refuse, type Root, serve } from "../../test/server";
 
@@ -90,7 +90,7 @@ describe("the stores", () => {
     expect(await card.findByText("DAMAGED")).toBeTruthy();
     expect(card.getByText("state.db is damaged.")).toBeTruthy();
     expect(card.queryByLabelText("Health of broken")).toBeNull();
-    expect(card.queryByRole("button", { name: "What a prune would free" })).toBeNull();
+    expect(card.queryByRole("button", { name: "Prune broken" })).toBeNull();
   });
 
   it("do not wait for a slow one, and are looked at again", async () => {
@@ -111,28 +111,35 @@ describe("the stores", () => {
     expect(sent.filter(({ operation, variables }) => operation === "StoreFindings" && variables.profile === "default")).toHaveLength(3);
   });
 
-  it("tell what a prune would free, and delete nothing", async () => {
-    const pruned = { sessionCount: 43, messageCount: 1_393, bytes: 61_563, detachedIds: ["b"], skipped: [], dryRun: true, userErrors: [] };
-    const sent = serveStores([aStore("default")], { pruneSessions: () => pruned });
+  it("tell what a prune would take, and delete nothing", async () => {
+    const pruned = {
+      __typename: "BulkPayload", changedIds: [], detachedIds: ["b"], skipped: [], sessionCount: 43, messageCount: 1_393, bytes: 61_563,
+      cost: aCost(), binIds: [], completed: true, userErrors: [],
+    };
+    const sent = serveStores([aStore("work"), aStore("default")], { pruneSessions: () => pruned });
     const { user } = openDashboard("/stores");
     const card = await cardOf("default");
-    await user.click(await card.findByRole("button", { name: "What a prune would free" }));
-    await user.click(await card.findByRole("button", { name: "180 days" }));
-    const sentence =
-      "43 sessions with 1,393 messages, 62 kB of text, would go of the conversations that were not active for 180 days and are not archived. " +
-      "1 child of theirs would stay and lose the link to the parent. Nothing has been deleted.";
-    expect(await card.findByText(sentence)).toBeTruthy();
-    const inputs = sent.filter(({ operation }) => operation === "PreviewPrune").map(({ variables }) => variables.input);
-    expect(inputs).toEqual([90, 180].map((olderThanDays) => ({ profile: "default", olderThanDays, dryRun: true })));
+    await user.click(await card.findByRole("button", { name: "Prune default" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Prune old conversations" }));
+    expect((await dialog.findByRole<HTMLSelectElement>("combobox", { name: "Profile" })).value).toBe("default");
+    const days = dialog.getByRole("textbox", { name: "Not active for, in days" });
+    await user.clear(days);
+    await user.type(days, "180");
+    expect(await dialog.findByRole("button", { name: "Delete 43 sessions" })).toBeTruthy();
+    const inputs = sent.filter(({ operation }) => operation === "PrunePreview").map(({ variables }) => variables.input);
+    expect(inputs.at(-1)).toEqual({ profile: "default", olderThanDays: 180, filter: null, includeArchived: false, dryRun: true });
+    await user.click(dialog.getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(document.activeElement).toBe(card.getByRole("button", { name: "Prune default" })));
+    expect(inputs.every((input) => (input as { dryRun?: boolean }).dryRun)).toBe(true);
   });
 
   it("say when the server prunes nothing at all", async () => {
     const sent = serveStores([aStore("default")], { server: () => ({ readOnly: true }) });
     const { user } = openDashboard("/stores");
     const card = await cardOf("default");
-    await user.click(await card.findByRole("button", { name: "What a prune would free" }));
-    expect(await card.findByText(/^This server is read-only/)).toBeTruthy();
-    expect(sent.map(({ operation }) => operation)).not.toContain("PreviewPrune");
+    await user.click(await card.findByRole("button", { name: "Prune default" }));
+    expect(await screen.findByText(/^This server is read-only/)).toBeTruthy();
+    expect(sent.map(({ operation }) => operation)).not.toContain("PrunePreview");
   });
 
   it("are measured on request alone", async () => {

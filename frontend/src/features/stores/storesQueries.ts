@@ -57,24 +57,3 @@ export const StoreParts = graphql(`
     }
   }
 `);
-
-export const PruneChances = graphql(`
-  query PruneChances {
-    server { readOnly }
-  }
-`);
-
-/** Changes nothing: `dryRun` is always true here. */
-export const PreviewPrune = graphql(`
-  mutation PreviewPrune($input: PruneSessionsInput!) {
-    pruneSessions(input: $input) {
-      sessionCount
-      messageCount
-      bytes
-      detachedIds
-      skipped { id code reason }
-      dryRun
-      userErrors { __typename code message path }
-    }
-  }
-`);
