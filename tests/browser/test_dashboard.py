@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import TOKEN, Server
-from tests.browser.dashboard import STORY, ask, find, ledger, open_story, rows
+from tests.browser.dashboard import STORY, ask, feed, find, ledger, open_story, rows
 
 LAST_WORDS = "a dozen, wrapped in socks"
 
@@ -102,6 +102,7 @@ def test_renaming_in_place_is_stored(page: Page, server: Server) -> None:
     find(page, "Weekend in Trieste").click()
     reader = page.get_by_role("region", name="Reader")
     expect(reader.get_by_role("heading", name=re.compile("Weekend in Trieste"))).to_be_visible()
+    expect(feed(page)).to_be_focused()
     page.keyboard.press("r")
     reader.get_by_role("textbox").fill("Trieste, by bus")
     page.keyboard.press("Enter")

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Locator, expect
 from tests.browser.conftest import Server
 from tests.browser.content_store import calls, write_tools
 from tests.browser.dashboard import conversations, feed, grid, open_palette, opened, press, reader, selection, told
+from tests.browser.feed import Feed
 from tests.builders import StoreBuilder, T, store_path
 
 NOTES = 4
@@ -74,7 +75,7 @@ def test_a_day_without_a_mouse(context: BrowserContext, server: Server) -> None:
     press(page, "!")
     failed = feed(page).get_by_role("article").filter(has_text="Looking at the harbour.")
     expect(failed.get_by_text("exit 2")).to_be_in_viewport()
-    press(page, "Home", "j", "o")
+    Feed(page).press("Home", "j", "o")
     expect(feed(page).get_by_text("exit 1")).to_be_visible()
     press(page, "o")
     expect(feed(page).get_by_text("exit 1")).to_be_hidden()

@@ -109,7 +109,7 @@ def test_a_conversation_is_copied_as_markdown(page: Page, server: Server) -> Non
     page.goto(server.link(f"/p/default/c/{story(server)}"))
     expect(page.get_by_role("heading", name=STORY)).to_be_visible()
     open_palette(page)
-    page.keyboard.type("copy markdown")
+    page.keyboard.type("copy all")
     page.keyboard.press("Enter")
     expect(toast(page, "Copied as Markdown")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == export(server, "md").decode()
@@ -179,8 +179,10 @@ def test_a_narrow_window_shows_the_region_of_an_action(contexts: Callable[..., B
     expect(field).to_be_focused()
     page.go_back()
     page.go_back()
-    expect(page.get_by_role("heading", name=STORY)).to_be_visible()
-    page.keyboard.press("/")
+    expect(feed(page)).to_be_focused()
+    open_palette(page)
+    page.keyboard.type("filter the list")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("searchbox", name="Filter by title, preview or id")).to_be_focused()
 
 
