@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.browser import content_store, lineage_store
+from tests.browser import content_store, lineage_store, runs_store
 from tests.browser.axe import OF_COLOURS, findings, sticking_out
 from tests.browser.conftest import PATIENCE, TOKEN, Server
 from tests.browser.dashboard import (
@@ -106,7 +106,7 @@ VIEWS: dict[str, tuple[str, Show]] = {
     "list": ("/?in=default", sees(conversations)),
     "selection": ("/?in=default", pressed("x", "Shift+J", sees=selection)),
     "groups": ("/?in=default&audience=all&group=source&cost=0.0001", sees(lambda page: page.get_by_role("rowheader"))),
-    "runs": ("/?in=default&audience=automation", unfolds_runs),
+    "runs": ("/?in=cron&audience=all", unfolds_runs),
     "filters": ("/?in=default", opens("Filters")),
     "saved views": ("/?in=default", opens("Saved views")),
     "nothing matches": ("/?in=default&audience=all&cost=100000", sees(text("No conversation matches"))),
@@ -143,8 +143,9 @@ VIEWS: dict[str, tuple[str, Show]] = {
 @pytest.fixture(scope="module", autouse=True)
 def profiles(server: Server) -> None:
     lineage_store.add_profiles(server.home)
-    with StoreBuilder(store_path(server.home, "tools")) as store:
-        content_store.write_tools(store)
+    for name, fill in {"tools": content_store.write_tools, "cron": runs_store.fill}.items():
+        with StoreBuilder(store_path(server.home, name)) as store:
+            fill(store)
     for name in ("fresh", "broken"):
         (server.home / "profiles" / name).mkdir()
     (server.home / "profiles" / "broken" / "state.db").write_bytes(b"this is no database at all, " * 400)
