@@ -8,7 +8,8 @@ from typing import Any
 
 from tests.builders import StoreBuilder, home_with, store_path
 
-RUNS = 300
+RUNS = 130
+"""More than a page of the list holds."""
 CHATS = 20
 HOUR = 3600
 DAY = 24 * HOUR

@@ -82,7 +82,7 @@ def test_what_is_unticked_of_all_that_match_stays(context: BrowserContext, serve
     assert titles(conversations(page)) == ["Run 001", "Run 002"]
     assert {each for each in ids(server.home) if each.startswith("run")} == {"run001", "run002"}
     page.get_by_role("button", name="Undo").click()
-    expect(told(page, re.compile("^Undone: brought back"))).to_be_visible(timeout=30_000)
+    expect(told(page, re.compile("^Undone: brought back"))).to_be_visible()
     assert contents(server.home) == before
 
 

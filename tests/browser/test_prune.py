@@ -47,7 +47,7 @@ def test_pruning_takes_what_its_preview_said(context: BrowserContext, server: Se
     expect(grid(page)).to_be_focused()
     assert len(ids(server.home)) == 1 + CHATS + 1 + RUNS - runs
     press(page, "z")
-    expect(told(page, f"Brought back {runs} sessions")).to_be_visible(timeout=30_000)
+    expect(told(page, f"Brought back {runs} sessions")).to_be_visible()
     assert contents(server.home) == before
 
 
