@@ -100,7 +100,7 @@ def export_source(store: Store) -> Source:
     """The store as exports read it."""
 
     async def shown(session_id: str) -> frozenset[int]:
-        return frozenset(line.id for line in await store.transcript([session_id], MessageQuery()))
+        return frozenset((await store.transcript([session_id], MessageQuery())).ids)
 
     return Source(store.profile, store.exact_rows, shown)
 

@@ -13,6 +13,7 @@ from typing import Protocol
 from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.health.facts import Holders, Part, Place, RowFacts, SearchIndex, StoreHealth
 from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.lines import Lines
 from hermes_sessions.model.message import Message
 from hermes_sessions.model.outline import Point
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
@@ -35,7 +36,6 @@ from hermes_sessions.store_values import (
     Freshness,
     Imported,
     ImportOrder,
-    Line,
     MessageQuery,
     Pulse,
     Restoration,
@@ -99,7 +99,7 @@ class Store(Protocol):
     async def all_usage(self) -> Mapping[str, Sequence[ModelUsage]]:
         """Every usage row of the store, by session id."""
 
-    async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Sequence[Line]:
+    async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Lines:
         """The messages of these segments in order: by segment, then by id."""
 
     async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: str | None) -> Sequence[Point]:

@@ -69,15 +69,6 @@ class MessageQuery:
         return [sorted(values) if values is not None else None for values in sets] + [self.text, self.errors_only]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A message's place in a transcript: the number of its segment, its id, its state."""
-
-    segment: int
-    id: int
-    state: MessageState
-
-
 class Freshness(Enum):
     """How old a picture may be."""
 

@@ -65,7 +65,7 @@ async def test_a_question_of_the_store_ends_at_its_deadline(path: Path) -> None:
     async with opened(path, limit=0.1) as store:
         started = time.monotonic()
         with refused(ErrorCode.TIMEOUT):
-            await store.transcript(["big"] * 200, ANYTHING)
+            await store.transcript(["big"] * 2000, ANYTHING)
         assert time.monotonic() - started < 3
         assert (await store.forest()).sessions["big"].message_count == 3000
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hermes_sessions.stores import transcripts
+from hermes_sessions.stores import previews
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import opened
@@ -140,17 +140,17 @@ async def test_a_question_that_waits_while_the_store_is_replaced_is_answered(
     with StoreBuilder(tmp_path / "other.db") as other:
         other.session("s")
         other.message("s", "user", "new s")
-    read = transcripts.previews
+    read = previews.previews
     async with opened(path) as store:
         assert await preview(store, "s") == "old s"  # kept, so that only the other one is read below
 
         async def slow(*arguments: Any) -> dict[str, str | None]:
-            monkeypatch.setattr(transcripts, "previews", read)
+            monkeypatch.setattr(previews, "previews", read)
             found = await read(*arguments)
             os.replace(tmp_path / "other.db", path)
             await asyncio.create_task(store.previews(["s"]))  # another question, which meets the new store
             return found
 
-        monkeypatch.setattr(transcripts, "previews", slow)
+        monkeypatch.setattr(previews, "previews", slow)
         assert await store.previews(["s", "t"]) == {"s": "old s", "t": "old t"}
         assert await preview(store, "s") == "new s"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
@@ -14,9 +15,11 @@ from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.model import message as message_model
 from hermes_sessions.model import session as model
+from hermes_sessions.model.lines import Line, Lines
 from hermes_sessions.model.message import SeamKind, seam_between
 from hermes_sessions.model.paging import CursorCodec, Key, Page, PageRequest, slice_page
-from hermes_sessions.store_values import Line
+
+_IS_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 
 
 class Transcript:
@@ -63,7 +66,7 @@ class Transcript:
             start_position=start if edges else None,
         )
 
-    def _slice(self, lines: Sequence[Line], request: PageRequest) -> Page[Line]:
+    def _slice(self, lines: Lines, request: PageRequest) -> Page[Line]:
         placed = PageRequest(request.limit, request.backward, self._placed(request.after), self._placed(request.before))
         return slice_page(lines, placed, _place)
 
@@ -78,9 +81,9 @@ class Transcript:
             )
         return (self._places[key[0]], key[1])
 
-    def _around(self, lines: Sequence[Line], around: str, limit: int) -> Page[Line]:
+    def _around(self, lines: Lines, around: str, limit: int) -> Page[Line]:
         """A page with the message near its middle."""
-        at = next((at for at, line in enumerate(lines) if str(line.id) == around), None)
+        at = lines.position(int(around)) if _IS_NUMBER.fullmatch(around) else None
         if at is None:
             raise HermesSessionsError(
                 ErrorCode.NOT_FOUND, "The transcript has no such message under this filter; leave `around` out."

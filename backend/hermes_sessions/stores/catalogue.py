@@ -99,14 +99,20 @@ class Catalogue:
             if present.seconds > QUICK_SECONDS:
                 return present
             freshness = Freshness.NOW
+        return (await self.look(freshness))[0]
+
+    async def look(self, freshness: Freshness = Freshness.USUAL) -> tuple[Picture, Version]:
+        """A picture, and the version of the store at a moment of this question: the picture may be of an older one."""
         version = await self._version()
         if self._picture is None or self._must_reload(self._picture, version, freshness):
             async with self._lock:
-                if self._picture is None or self._must_reload(self._picture, await self._version(), freshness):
+                version = await self._version()
+                if self._picture is None or self._must_reload(self._picture, version, freshness):
                     forgotten = self._forgotten
                     self._picture = await self._read(self._picture)
                     self._seen = forgotten
-        return self._picture
+                    version = self._picture.version
+        return self._picture, version
 
     def _must_reload(self, picture: Picture, version: Version, freshness: Freshness) -> bool:
         if version == picture.version:

@@ -11,7 +11,7 @@ from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, label, 
 from hermes_sessions.store_values import MessageQuery
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
-from hermes_sessions.stores.transcripts import HAS_FAILED, holds_text_sql, lines_sql
+from hermes_sessions.stores.lines import HAS_FAILED, holds_text_sql, lines_sql
 
 OPENING_BYTES = 16_384
 """So much of a content is read for the beginning of its text."""
@@ -42,11 +42,11 @@ async def outline_points(
         values["find"] = find.casefold()
     rows = await connection.fetch_all(
         f"""
-        SELECT lines.segment AS segment, lines.id AS id, lines.state AS state, {columns.select("messages", _NARROW)},
+        SELECT lines.segment AS segment, messages.id AS id, lines.state AS state, {columns.select("messages", _NARROW)},
                CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END AS timestamp,
                {_OPENING} AS opening,
                {HAS_FAILED} AS failed, {holds_text_sql(":find") if find is not None else "0"} AS hit
-        FROM ({lines}) AS lines CROSS JOIN messages ON messages.id = lines.id
+        FROM ({lines}) AS lines CROSS JOIN json_each(lines.ids) AS ids CROSS JOIN messages ON messages.id = ids.value
         """,
         values,
     )

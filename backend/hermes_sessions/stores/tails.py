@@ -12,9 +12,9 @@ from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, text
 from hermes_sessions.store_values import Tail
 from hermes_sessions.stores.catalogue import sessions_sql
 from hermes_sessions.stores.columns import Columns, read_columns
+from hermes_sessions.stores.contents import messages_by_id
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.rows import session_from_row
-from hermes_sessions.stores.transcripts import messages_by_id
 
 NEAR = 2000
 """Up to so many rows behind, the newest rows of all sessions are looked through; beyond, those of the segments."""

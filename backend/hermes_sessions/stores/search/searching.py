@@ -11,11 +11,11 @@ from hermes_sessions.model.search.fields import INDEXED_FIELDS, SearchField, con
 from hermes_sessions.model.search.hits import Match
 from hermes_sessions.model.search.query import SearchResult
 from hermes_sessions.model.values import Warnings, moment, text
+from hermes_sessions.stores.lines import is_shown
 from hermes_sessions.stores.search.asking import Asking
 from hermes_sessions.stores.search.indexes import WORDS, SearchIndexes
 from hermes_sessions.stores.search.inquiry import Inquiry
 from hermes_sessions.stores.search.reading import REASONING, read
-from hermes_sessions.stores.transcripts import is_shown
 
 LONG_RESULT = 8_192
 """Characters of a tool result that later versions of Hermes index."""

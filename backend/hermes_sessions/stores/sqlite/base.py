@@ -11,12 +11,12 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
 from hermes_sessions.store_values import Engine, Freshness, StoreState, StoreStatus
-from hermes_sessions.stores import transcripts
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.create import publish_store
 from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
+from hermes_sessions.stores.functions import FUNCTIONS
 from hermes_sessions.stores.search import indexes as search_indexes
 from hermes_sessions.stores.search.reading import holds_words
 from hermes_sessions.stores.sqlite.worker import Mode
@@ -48,7 +48,7 @@ class SqliteBase:
             mode,
             size=READERS,
             limit=limit,
-            functions={**transcripts.FUNCTIONS, "holds_words": holds_words},
+            functions={**FUNCTIONS, "holds_words": holds_words},
             prepare=search_indexes.PREPARE,
         )
         # data_version only compares within one connection, so the catalogue has one of its own.
@@ -72,12 +72,14 @@ class SqliteBase:
 
     async def _picture(self, freshness: Freshness = Freshness.USUAL) -> Picture | None:
         """None for a store that does not exist yet. Raises what stands in the way of reading one that does."""
+        return await self._catalogue.picture(freshness) if self._exists() else None
+
+    def _exists(self) -> bool:
+        """Raises what stands in the way of reading a store that does."""
         state = self._look()
-        if state.status is StoreStatus.EMPTY:
-            return None
-        if not state.is_readable:
+        if state.status is not StoreStatus.EMPTY and not state.is_readable:
             raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be read.")
-        return await self._catalogue.picture(freshness)
+        return state.status is not StoreStatus.EMPTY
 
     @asynccontextmanager
     async def _looking(self) -> AsyncIterator[tuple[Connection, Picture]]:

@@ -9,14 +9,17 @@ from typing import Any
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.export.rows import RowPage, Table
+from hermes_sessions.model.lines import Lines
 from hermes_sessions.model.message import Message
 from hermes_sessions.model.outline import Point
+from hermes_sessions.model.resolving import not_found
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.usage import ModelUsage
-from hermes_sessions.store_values import Details, Line, MessageQuery
-from hermes_sessions.stores import details, exact, outlines, transcripts
+from hermes_sessions.store_values import Details, MessageQuery
+from hermes_sessions.stores import contents, details, exact, lines, outlines, previews, tool_calls
 from hermes_sessions.stores.catalogue import Version
 from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.kept import Kept
 from hermes_sessions.stores.search.indexes import SearchIndexes, look_at_indexes
 from hermes_sessions.stores.search.inquiry import Inquiry
 from hermes_sessions.stores.search.searching import Searching
@@ -33,6 +36,7 @@ class SqliteReading(SqliteBase):
         super().__init__(*args, **options)
         self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
         self._previews_of = 0
+        self._kept = Kept()
         self._indexes: tuple[Version | None, SearchIndexes, ErrorCode | None] = (None, SearchIndexes(), None)
         self._searches: OrderedDict[tuple[Version, MessageSearch], SearchResult] = OrderedDict()
 
@@ -65,13 +69,23 @@ class SqliteReading(SqliteBase):
         if stale:
             async with self._reading() as (connection, columns):
                 filled = [name for name in stale if forest.sessions[name].activity.live]
-                fresh = await transcripts.previews(connection, columns, filled)
+                fresh = await previews.previews(connection, columns, filled)
             known.update({name: (stamps[name], fresh.get(name)) for name in stale})
         return {name: known[name][1] for name in stamps}
 
-    async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Sequence[Line]:
-        async with self._reading() as (connection, columns):
-            return await transcripts.transcript_lines(connection, columns, session_ids, query)
+    async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Lines:
+        """Kept until anybody commits to the store, for the further pages."""
+        if not self._exists():
+            raise not_found()
+        picture, version = await self._catalogue.look()
+        question = (tuple(session_ids), query)
+        found = self._kept.get(version, question, Lines)
+        if found is None:
+            async with self._readers.connection() as connection:
+                found = await lines.transcript_lines(connection, picture.columns, session_ids, query)
+            if picture.version == version:  # an older one may know other columns
+                self._kept.put(version, question, found)
+        return found
 
     async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: str | None) -> Sequence[Point]:
         async with self._reading() as (connection, columns):
@@ -79,23 +93,23 @@ class SqliteReading(SqliteBase):
 
     async def content_tails(self, wanted: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], str]:
         async with self._reading() as (connection, _):
-            return await transcripts.content_tails(connection, wanted)
+            return await contents.content_tails(connection, wanted)
 
     async def messages(self, message_ids: Sequence[int]) -> Mapping[int, Message]:
         async with self._reading() as (connection, columns):
-            return await transcripts.messages_by_id(connection, columns, message_ids)
+            return await contents.messages_by_id(connection, columns, message_ids)
 
     async def content(self, message_id: int, max_bytes: int) -> str | None:
         async with self._reading() as (connection, _):
-            return await transcripts.whole_content(connection, message_id, max_bytes)
+            return await contents.whole_content(connection, message_id, max_bytes)
 
     async def tool_results(self, calls: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, int]]:
         async with self._reading() as (connection, _):
-            return await transcripts.tool_results(connection, calls)
+            return await tool_calls.tool_results(connection, calls)
 
     async def tool_names(self, results: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, str]]:
         async with self._reading() as (connection, _):
-            return await transcripts.tool_names(connection, results)
+            return await tool_calls.tool_names(connection, results)
 
     async def exact_rows(self, table: Table, session_ids: Sequence[str], after: int) -> RowPage:
         async with self._reading() as (connection, columns):

@@ -1,0 +1,51 @@
+"""SQL functions for conditions that SQLite cannot express: its own stop at the NUL of structured content."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from hermes_sessions.model.content import STRUCTURED_PREFIX, decode_content, opening_text, plain_text
+from hermes_sessions.model.failures import says_failure
+from hermes_sessions.model.values import Warnings, text
+
+OPENING_CHARACTERS = 300
+
+
+def holds_text(content: Any, tool_calls: Any, needle: str) -> bool:
+    """whether the literal text stands in the plain text or, as JSON spells it, in the tool calls."""
+    plain = plain_text(decode_content(_text_of(content), Warnings()))
+    return needle in plain.casefold() or needle in _unescaped(tool_calls).casefold()
+
+
+def _text_of(cell: Any) -> str | None:
+    """Like `text`, with the NUL that marks structured content left in place."""
+    return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else text(cell)
+
+
+def _unescaped(stored: Any) -> str:
+    """Tool calls with JSON's escapes taken out, so that non-ASCII text is found as typed."""
+    raw = text(stored) or ""
+    if "\\" not in raw:
+        return raw
+    try:
+        return json.dumps(json.loads(raw), ensure_ascii=False).replace("\\\\", "\\").replace('\\"', '"')
+    except (ValueError, RecursionError):
+        return raw
+
+
+def is_failure(content: Any) -> bool:
+    """whether the content of a tool's result says that it failed."""
+    stored = _text_of(content) or ""
+    if stored.startswith(STRUCTURED_PREFIX):
+        stored = plain_text(decode_content(stored, Warnings()))
+    return says_failure(text(stored) or "")
+
+
+def opening(content: Any) -> str:
+    """the beginning of the plain text of a content, of which the end may be missing."""
+    return opening_text(_text_of(content) or "", OPENING_CHARACTERS)
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {"holds_text": holds_text, "is_failure": is_failure, "opening": opening}
