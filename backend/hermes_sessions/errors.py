@@ -35,6 +35,10 @@ class ErrorCode(Enum):
     INTERNAL = "INTERNAL"
 
 
+BROKEN = frozenset({ErrorCode.STORE_DAMAGED, ErrorCode.STORE_UNREACHABLE, ErrorCode.UNSUPPORTED_STORE})
+"""Nothing can be read until somebody mends the store; the others may be over in a moment."""
+
+
 class HermesSessionsError(Exception):
     """An expected failure.
 

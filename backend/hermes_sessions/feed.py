@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 
-from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.errors import BROKEN, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.live import ChangeKind, ChangeLog, differences
 from hermes_sessions.store import Store
@@ -51,6 +51,7 @@ class Feed:
         self._forest: Forest | None = None
         self._place: str | None = None
         self._is_replaced = False
+        self._is_broken = False
 
     @property
     def is_watching(self) -> bool:
@@ -157,12 +158,23 @@ class Feed:
             started, place = time.monotonic(), self._place
             try:
                 forest = await self._store.forest(Freshness.NOW)
-            except HermesSessionsError:
+            except HermesSessionsError as error:
                 self._dirty.set()
+                if error.code in BROKEN:
+                    self._lose()
             else:
+                self._is_broken = False
                 if place == self._place:  # else it may be a picture of the store that was there before
                     self._compare(forest)
             await asyncio.sleep(max(self._interval, min(REST * (time.monotonic() - started), LONGEST_REST)))
+
+    def _lose(self) -> None:
+        """Told once: what subscribers show is no longer to be had. When the store is sound again they are told anew."""
+        if self._is_broken or (self._forest is None and not self._is_replaced):
+            return
+        self._forest, self._is_broken, self._is_replaced = None, True, True
+        self.log.add(ChangeKind.STORE_REPLACED)
+        self._ring()
 
     def _compare(self, forest: Forest) -> None:
         """A first picture tells nothing by itself; that of another store tells that it is another one."""

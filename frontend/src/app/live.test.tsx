@@ -41,9 +41,9 @@ describe("a list of a store that goes on", () => {
   });
 });
 
-describe("a conversation that the agent writes", () => {
-  const event = (message: object | null) => ({ messageStream: { __typename: "MessageEvent", message } });
+const event = (message: object | null) => ({ messageStream: { __typename: "MessageEvent", message } });
 
+describe("a conversation that the agent writes", () => {
   it("goes on while it is read, and takes a late result into its call", async () => {
     const socket = socketServer();
     const call = { id: "call-1", name: "terminal", argumentsText: '{"command":"make"}', arguments: null, result: null };

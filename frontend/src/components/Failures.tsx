@@ -1,4 +1,6 @@
-/** The profiles that did not answer, while the others do. */
+/** What could not be read, while the rest is shown: which profile, why, a retry, and the details to pass on. */
+import { describeProblem, type Problem, problem } from "../graphql/problem";
+import { copyText } from "../lib/clipboard";
 import { Icon } from "./Icon";
 import styles from "./Failures.module.css";
 
@@ -7,16 +9,35 @@ interface FailuresProps {
   onRetry: () => void;
 }
 
+/** The profiles that did not answer, while the others do. */
 export function Failures({ failures, onRetry }: FailuresProps) {
   return failures.map(({ profile, code, message }) => (
-    <div key={profile} className={styles.failure} role="alert">
+    <FailureLine key={profile} subject={profile} problem={problem(code, message)} onRetry={onRetry} />
+  ));
+}
+
+interface FailureLineProps {
+  /** What failed. */
+  subject: string;
+  problem: Problem;
+  onRetry: () => void;
+}
+
+export function FailureLine({ subject, problem: failed, onRetry }: FailureLineProps) {
+  return (
+    <div className={styles.failure} role="alert">
       <Icon name="warning" size={14} />
       <span>
-        <strong>{profile}</strong> {message} <code>{code}</code>
+        <strong>{subject}</strong> {failed.message} <code>{failed.code}</code>
       </span>
-      <button type="button" onClick={onRetry}>
-        Try again
-      </button>
+      <span className={styles.ways}>
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+        <button type="button" onClick={() => void copyText(`${subject}\n${describeProblem(failed)}`)}>
+          Copy details
+        </button>
+      </span>
     </div>
-  ));
+  );
 }

@@ -1,4 +1,5 @@
 /** An error in the pane that failed: its code, what to do, a retry, and the details to pass on. */
+import type { ReactNode } from "react";
 import { describeProblem, type Problem } from "../graphql/problem";
 import { copyText } from "../lib/clipboard";
 import { Icon } from "./Icon";
@@ -19,9 +20,11 @@ const TITLES: Record<string, string> = {
 interface ProblemPaneProps {
   problem: Problem;
   onRetry?: () => void;
+  /** Further buttons: ways on from here. */
+  children?: ReactNode;
 }
 
-export function ProblemPane({ problem, onRetry }: ProblemPaneProps) {
+export function ProblemPane({ problem, onRetry, children }: ProblemPaneProps) {
   return (
     <div className={styles.pane} role="alert">
       <span className={styles.sign}>
@@ -37,10 +40,20 @@ export function ProblemPane({ problem, onRetry }: ProblemPaneProps) {
             Try again
           </button>
         )}
+        {children}
         <button type="button" className={styles.button} onClick={() => void copyText(describeProblem(problem))}>
           Copy details
         </button>
       </p>
     </div>
+  );
+}
+
+/** A way on, to stand in a pane. */
+export function ProblemWay({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" className={styles.button} onClick={onClick}>
+      {label}
+    </button>
   );
 }

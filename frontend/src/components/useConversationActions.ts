@@ -5,6 +5,7 @@ import { graphql } from "../graphql/generated";
 import type { ErrorCode } from "../graphql/generated/graphql";
 import { toProblem } from "../graphql/problem";
 import { plural } from "../lib/format";
+import type { OpenView } from "../lib/view";
 import { useToast } from "./Toasts";
 
 export const RenameConversation = graphql(`
@@ -12,7 +13,7 @@ export const RenameConversation = graphql(`
     renameSession(input: $input) {
       session { nodeId title displayTitle }
       conversation { nodeId title displayTitle }
-      userErrors { __typename code message path ... on TitleTakenError { holder { nodeId id displayTitle } } }
+      userErrors { __typename code message path ... on TitleTakenError { holder { nodeId id displayTitle conversation { nodeId id segments { nodeId id } } } } }
     }
   }
 `);
@@ -65,6 +66,26 @@ interface Refusal {
   message: string;
 }
 
+/** What may be over in a moment. */
+const PASSING = new Set(["STORE_BUSY", "TIMEOUT", "DISCONNECTED"]);
+
+/** Why a title was not kept, and the session that has it where that is the reason. */
+export interface RefusedTitle extends Refusal {
+  holder: { title: string; open: OpenView } | null;
+}
+
+interface Holder {
+  id: string;
+  conversation: { id: string; segments: readonly { id: string }[] };
+}
+
+/** A session where it is read: in its conversation, or alone where it is none of its segments. */
+function openSession(profile: string, { id, conversation }: Holder): OpenView {
+  const segment = conversation.segments.findIndex((each) => each.id === id);
+  if (segment < 0) return { type: "session", profile, id, message: null, segment: null };
+  return { type: "conversation", profile, id: conversation.id, message: null, segment: segment > 0 ? id : null };
+}
+
 /** Why a mutation did not happen, wherever the answer says so; null when it did. */
 function refusal(error: CombinedError | undefined, userErrors: readonly Refusal[] | undefined): Refusal | null {
   if (error) return toProblem(error);
@@ -97,29 +118,33 @@ export function useConversationActions() {
   const toast = useToast();
 
   const complain = useCallback(
-    ({ code, message }: Refusal) => toast({ text: `${message} (${code})`, tone: "bad" }),
+    ({ code, message }: Refusal, again?: () => void) =>
+      toast({ text: `${message} (${code})`, tone: "bad", ...(again && PASSING.has(code) && { action: { label: "Try again", run: again } }) }),
     [toast],
   );
 
-  /** Null when renamed, else why not, to be told beside the field. */
+  /** Null when renamed, else why not and who holds the title, to be told beside the field. */
   const rename = useCallback(
-    async ({ id, profile }: Target, title: string): Promise<string | null> => {
+    async ({ id, profile }: Target, title: string): Promise<RefusedTitle | null> => {
       const { data, error } = await client.mutation(RenameConversation, { input: { id, profile, title: title || null } });
-      return refusal(error, data?.renameSession.userErrors)?.message ?? null;
+      const refused = refusal(error, data?.renameSession.userErrors);
+      if (!refused) return null;
+      const holder = data?.renameSession.userErrors.find((each) => each.__typename === "TitleTakenError")?.holder;
+      return { ...refused, holder: holder ? { title: holder.displayTitle, open: openSession(profile, holder) } : null };
     },
     [client],
   );
 
   const archive = useCallback(
-    async (target: Target): Promise<boolean> => {
+    async (target: Target): Promise<void> => {
       const archived = !target.archived;
-      const refused = await setArchived(client, target, archived);
-      if (refused) complain(refused);
-      else {
-        const undo = () => void setArchived(client, target, !archived).then((failed) => failed && complain(failed));
-        toast({ text: `${archived ? "Archived" : "Brought back"} “${target.displayTitle}”`, undo });
-      }
-      return refused === null;
+      const back = (): void => void setArchived(client, target, !archived).then((failed) => failed && complain(failed, back));
+      const attempt = async (): Promise<void> => {
+        const refused = await setArchived(client, target, archived);
+        if (refused) complain(refused, () => void attempt());
+        else toast({ text: `${archived ? "Archived" : "Brought back"} “${target.displayTitle}”`, undo: back });
+      };
+      await attempt();
     },
     [client, complain, toast],
   );
@@ -134,11 +159,11 @@ export function useConversationActions() {
           return;
         }
         if (!deleted) {
-          complain(refused);
+          complain(refused, () => void attempt(force));
           return;
         }
         const { binId, deletedIds, alreadyAbsent } = deleted;
-        const undo = () => void restore(client, target.profile, binId ?? "").then((failed) => failed && complain(failed));
+        const undo = (): void => void restore(client, target.profile, binId ?? "").then((failed) => failed && complain(failed, undo));
         const text = alreadyAbsent ? "Was deleted before" : `Deleted “${target.displayTitle}” (${plural(deletedIds.length, "session")})`;
         toast(binId ? { text, undo, undoes: deletionName(target.profile, binId) } : { text });
         onDone();

@@ -65,15 +65,18 @@ const embedded = () => null;
 
 const MOVING = new Set(["conversations", "profiles", "bin", "usage", "search"]);
 
+const SINGLE = new Set(["conversation", "session"]);
+
 interface MutationArguments {
   input?: { dryRun?: boolean };
 }
 
-/** Lists and counts are asked for again once a change may have moved rows in or out of them. */
+/** Lists and counts are asked for again once a change may have moved rows in or out of them, and so is what was not there. */
 function forgetLists(_result: unknown, args: MutationArguments, cache: Cache): void {
   if (args.input?.dryRun) return;
   for (const field of cache.inspectFields("Query")) {
-    if (MOVING.has(field.fieldName)) {
+    const isMissing = SINGLE.has(field.fieldName) && cache.resolve("Query", field.fieldKey) === null;
+    if (isMissing || MOVING.has(field.fieldName)) {
       cache.invalidate("Query", field.fieldName, field.arguments);
     }
   }

@@ -1,6 +1,6 @@
 /** What goes on in the stores while a view is looked at: when to ask again, and whether one would be told. */
 import { createContext, useCallback, useContext, useEffect, useRef, useSyncExternalStore } from "react";
-import { useClient } from "urql";
+import { type Client, useClient } from "urql";
 import { pipe, subscribe } from "wonka";
 import { graphql } from "./generated";
 import { type Connection, LiveSocket } from "./live";
@@ -11,6 +11,8 @@ const StoreChanges = graphql(`
     sessionChanges(profile: $profile) { kind sessionId }
   }
 `);
+
+const TRY_AGAIN = 5_000;
 
 export const LiveContext = createContext(new LiveSocket());
 
@@ -43,9 +45,31 @@ export function useStoreChanges(profiles: readonly string[], pace: number, onCha
   const call = usePaced(pace, onChange);
   const key = JSON.stringify(profiles);
   useEffect(() => {
-    const ends = (JSON.parse(key) as string[]).map(
-      (profile) => pipe(client.subscription(StoreChanges, { profile }), subscribe(({ data }) => data && call())).unsubscribe,
-    );
+    const ends = (JSON.parse(key) as string[]).map((profile) => follow(client, profile, call));
     return () => ends.forEach((end) => end());
   }, [client, key, call]);
+}
+
+/** A store that cannot be read ends what follows it: that begins anew, so that it is noticed when the store is sound again. */
+function follow(client: Client, profile: string, onChange: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let end: (() => void) | undefined;
+  const start = () => {
+    end?.();
+    end = pipe(
+      client.subscription(StoreChanges, { profile }),
+      subscribe(({ data, error }) => {
+        if (data) onChange();
+        else if (error) {
+          clearTimeout(timer);
+          timer = setTimeout(start, TRY_AGAIN);
+        }
+      }),
+    ).unsubscribe;
+  };
+  start();
+  return () => {
+    clearTimeout(timer);
+    end?.();
+  };
 }

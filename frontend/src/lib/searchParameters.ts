@@ -29,6 +29,7 @@ export interface Search extends UsageSearch {
   dir?: string;
   message?: string;
   segment?: string;
+  within?: string;
   mode?: string;
   panel?: string;
   bin?: string;
@@ -37,7 +38,7 @@ export interface Search extends UsageSearch {
 const REPEATED = new Set(["source", "model", "field", "ended", "only"]);
 const SINGLE = new Set([
   "in", "audience", "q", "find", "order", "role", "found", "from", "until",
-  "workspace", "archived", "empty", "cost", "since", "through", "live", "job", "group", "sort", "dir", "message", "segment",
+  "workspace", "archived", "empty", "cost", "since", "through", "live", "job", "group", "sort", "dir", "message", "segment", "within",
   "mode", "panel", "bin", "period", "begin", "end", "by", "measure", "who",
 ]);
 

@@ -66,6 +66,8 @@ export interface OpenView {
   id: string;
   message: string | null;
   segment: string | null;
+  /** What is looked for in it; the find bar is open. */
+  within?: string | undefined;
 }
 
 type OpenPlace = Pick<OpenView, "type" | "profile" | "id">;
@@ -160,7 +162,7 @@ export function toView(search: Search, open: OpenPlace | null, page: Page | null
     compare,
     list: { ...listPart(search), ...findPart(search) },
     usage: usagePart(search),
-    open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null },
+    open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null, within: search.within },
     mode: oneOf(MODES, search.mode) ?? DEFAULT_MODE,
     panel: oneOf(PANELS, search.panel) ?? null,
     binText: search.bin,
@@ -199,6 +201,7 @@ export function toSearch({ list, usage, open, mode, panel, binText }: View): Sea
     dir: unless("direction"),
     message: open?.message ?? undefined,
     segment: open?.segment ?? undefined,
+    within: open?.within || undefined,
     mode: mode === DEFAULT_MODE ? undefined : mode,
     panel: panel ?? undefined,
     bin: binText || undefined,

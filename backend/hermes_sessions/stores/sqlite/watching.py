@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 
-from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.errors import BROKEN, HermesSessionsError
 from hermes_sessions.store_values import Pulse, StoreStatus, Tail
 from hermes_sessions.stores.database import Connection, opened, sqlite_database
 from hermes_sessions.stores.sqlite.base import SqliteBase
@@ -14,6 +14,7 @@ from hermes_sessions.stores.tails import read_tail
 
 _Beat = tuple[str | None, int, int]
 _NO_STORE: _Beat = (None, 0, 0)
+_UNREADABLE: _Beat = (None, -1, 0)
 
 
 class SqliteWatching(SqliteBase):
@@ -36,11 +37,11 @@ class SqliteWatching(SqliteBase):
         if state.status is StoreStatus.EMPTY:
             return _NO_STORE
         if not state.is_readable:
-            return None
+            return _UNREADABLE
         try:
             version = await connection.fetch_val("PRAGMA data_version")
-        except HermesSessionsError:
-            return None
+        except HermesSessionsError as error:
+            return _UNREADABLE if error.code in BROKEN else None
         return (_name(connection), connection.raw_connection.generation, version)
 
     async def tail(self, start: str, *, after: int, tip: str | None, limit: int) -> Tail | None:

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useQuery } from "urql";
 import type { Change } from "../../components/bulkChanges";
-import { Failures } from "../../components/Failures";
+import { FailureLine, Failures } from "../../components/Failures";
 import styles from "../../components/ListRegion.module.css";
 import { ListSkeletons } from "../../components/ListSkeletons";
 import { ProblemPane } from "../../components/ProblemPane";
@@ -48,16 +48,19 @@ export function ConversationList() {
   const [facets, reloadFacets] = useQuery({ query: ListFacets, variables: { profiles: variables.profiles, filter: variables.filter } });
   const keptFacets = useKept(useMemo(() => toFacets(facets.data), [facets.data]));
 
-  const live = useLiveList(list.profile, () => {
+  const refresh = () => {
     window.refresh();
     reloadFacets({ requestPolicy: "network-only" });
-  });
+  };
+  const live = useLiveList(list.profile, refresh);
 
   const isFirstLoad = window.loading === "anchor" && window.edges.length === 0;
   const { edges } = window;
   const connection = window.data?.conversations ?? null;
   const current = useMemo(() => connection && { edges, connection }, [edges, connection]);
   const shown = useKept(current);
+  // Then nothing of another list is shown in its place.
+  const hasFailed = window.error !== null && current === null;
   const isOld = shown !== null && window.loading !== null && (current === null || window.stale);
   const listed = useMemo(() => shown?.edges.map((edge) => edge.node) ?? [], [shown]);
   const total = shown?.connection.totalCount ?? listed.length;
@@ -99,9 +102,10 @@ export function ConversationList() {
   return (
     <section className={styles.region} data-region="list" aria-label="Conversations">
       <ListHeader list={list} facets={keptFacets} takeQuery={tools} onChange={change} />
-      {shown?.connection.failures && <Failures failures={shown.connection.failures} onRetry={window.retry} />}
+      {!hasFailed && shown?.connection.failures && <Failures failures={shown.connection.failures} onRetry={refresh} />}
+      {window.error && !hasFailed && <FailureLine subject="Not all could be brought up to date." problem={toProblem(window.error)} onRetry={window.retry} />}
       <div className={styles.body} data-old={isOld || undefined}>
-        {window.error && !current ? (
+        {window.error && hasFailed ? (
           <ProblemPane problem={toProblem(window.error)} onRetry={window.retry} />
         ) : shown && shown.edges.length > 0 ? (
           <ConversationGrid
@@ -161,7 +165,7 @@ export function ConversationList() {
           {plural(groups.outside, "conversation")} in no group: show the list by day
         </button>
       )}
-      {shown?.connection.hidden && (
+      {!hasFailed && shown?.connection.hidden && (
         <Ledger hidden={shown.connection.hidden} shown={shown.connection.totalCount ?? 0} list={list} onChange={change} />
       )}
     </section>

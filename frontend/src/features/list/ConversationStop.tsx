@@ -2,6 +2,7 @@
 import type { CSSProperties, MouseEvent } from "react";
 import { EditableTitle } from "../../components/EditableTitle";
 import styles from "../../components/RowGrid.module.css";
+import type { RefusedTitle } from "../../components/useConversationActions";
 import type { ConversationListQuery } from "../../graphql/generated/graphql";
 import { ConversationRow } from "./ConversationRow";
 import { SelectBox } from "./SelectBox";
@@ -20,7 +21,7 @@ interface ConversationStopProps {
   isRun: boolean;
   showProfile: boolean;
   /** Null while its title is not being changed. */
-  rename: ((title: string) => Promise<string | null>) | null;
+  rename: ((title: string) => Promise<RefusedTitle | null>) | null;
   onRenamed: () => void;
   onPick: (event: MouseEvent) => void;
   onClick: (event: MouseEvent) => void;
@@ -47,7 +48,7 @@ export function ConversationStop({ node, ...row }: ConversationStopProps) {
         <ConversationRow
           conversation={node}
           showProfile={row.showProfile}
-          editor={row.rename ? <EditableTitle title={node.title ?? ""} placeholder={node.displayTitle} onSave={row.rename} onClose={row.onRenamed} /> : undefined}
+          editor={row.rename ? <EditableTitle nodeId={node.nodeId} title={node.title ?? ""} placeholder={node.displayTitle} onSave={row.rename} onClose={row.onRenamed} /> : undefined}
         />
       </div>
     </div>

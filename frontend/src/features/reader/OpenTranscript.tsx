@@ -1,5 +1,5 @@
 /** What is open, as a transcript: its loaded stretch, the bar over it and the rail beside it. */
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { ProblemPane } from "../../components/ProblemPane";
 import { useToast } from "../../components/Toasts";
 import type { Position } from "../../graphql/pageWindow";
@@ -28,8 +28,8 @@ import { type Anchor, useTranscriptWindow } from "./useTranscriptWindow";
 const OUTLINE_PACE = 5_000;
 const NO_MARKS: readonly Mark[] = [];
 
-function firstPlace(document: string, target: string | null): Wanted {
-  if (target !== null) return { message: target, opens: true };
+function firstPlace(document: string, target: string | null, words: readonly string[]): Wanted {
+  if (target !== null) return { message: target, opens: true, words };
   return keptPlace(document) ?? "start";
 }
 
@@ -39,7 +39,7 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
   const { mode } = view;
   const toast = useToast();
   const document = `${open.type} ${open.profile}/${open.id}`;
-  const [first] = useState(() => firstPlace(document, target));
+  const [first] = useState(() => firstPlace(document, target, wordsOf(view.list.find)));
   const [anchor, setAnchor] = useState<Anchor>(() => ({ position: anchorFor(first), epoch: 0 }));
   const { now, shown, isMoving } = useTranscriptWindow(open, mode, anchor);
   // After the first messages: they are what one waits for.
@@ -61,7 +61,13 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
 
   const onJump = useCallback((position: Position) => setAnchor(({ epoch }) => ({ position, epoch: epoch + 1 })), []);
   const sendTo = (message: string) => handle.current?.go({ message, opens: true });
-  const finding = useFind(open, mode, inSight, sendTo);
+  const finding = useFind({
+    open,
+    mode,
+    inSight,
+    onGo: sendTo,
+    onText: (within) => go({ open: { ...open, within: within || undefined } }, true),
+  });
   const words = finding.isOpen ? [finding.text].filter(Boolean) : wordsOf(view.list.find);
   const highlights = { words, sentTo: finding.isOpen ? finding.sentTo : arrival };
 
@@ -83,11 +89,13 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
     },
     [go, open],
   );
+  const arriveAt = useEffectEvent((message: string) => {
+    known.current = message;
+    setArrival(message);
+    handle.current?.go({ message, opens: true, words: wordsOf(view.list.find) });
+  });
   useEffect(() => {
-    if (target === null || target === known.current) return;
-    known.current = target;
-    setArrival(target);
-    handle.current?.go({ message: target, opens: true });
+    if (target !== null && target !== known.current) arriveAt(target);
   }, [target]);
   // The message that was read the last time may be gone.
   const isLost = now.error !== null && now.edges.length === 0 && anchor.position.around !== undefined && anchor.position.around !== target;
@@ -95,7 +103,7 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
 
   const copyLink = async () => {
     const message = current.current;
-    const link = toHref(changeView(view, { open: { ...open, message, segment: null } }));
+    const link = toHref(changeView(view, { open: { ...open, message, segment: null, within: undefined } }));
     const copied = await copyText(new URL(link, location.href).href);
     toast(copied ? { text: message ? "Copied the link to the message" : "Copied the link" } : { text: "The browser did not allow copying", tone: "bad" });
   };

@@ -1,11 +1,12 @@
 /** The region of the reader: a whole conversation as one document, or one session alone. */
 import type { ReactNode } from "react";
 import { type CombinedError, type TypedDocumentNode, useQuery } from "urql";
-import { Failures } from "../../components/Failures";
-import { ProblemPane } from "../../components/ProblemPane";
+import { FailureLine } from "../../components/Failures";
+import { ProblemPane, ProblemWay } from "../../components/ProblemPane";
 import { problem, toProblem } from "../../graphql/problem";
 import { useStoreChanges } from "../../graphql/useLive";
 import { useKept } from "../../lib/useKept";
+import { useView } from "../../lib/useView";
 import type { OpenView } from "../../lib/view";
 import styles from "./Reader.module.css";
 import { OpenTranscript } from "./OpenTranscript";
@@ -74,17 +75,29 @@ interface OpenReaderProps {
 function OpenReader({ open, isGone, error, reload, children }: OpenReaderProps) {
   const target = useTarget(open);
   if (error && !children) return <ProblemPane problem={toProblem(error)} onRetry={reload} />;
-  if (isGone) return <Gone what={open.type} id={open.id} profile={open.profile} />;
+  if (isGone) return <Gone what={open.type} open={open} onRetry={reload} />;
   return (
     <>
-      {error && <Failures failures={[{ profile: open.profile, ...toProblem(error) }]} onRetry={reload} />}
+      {error && <FailureLine subject={open.profile} problem={toProblem(error)} onRetry={reload} />}
       {children || <div className={styles.headerSkeleton} />}
       {target === undefined ? <Skeletons /> : <OpenTranscript open={open} target={target} />}
     </>
   );
 }
 
-function Gone({ what, id, profile }: { what: string; id: string; profile: string }) {
+interface GoneProps {
+  what: "conversation" | "session";
+  open: OpenView;
+  onRetry: () => void;
+}
+
+function Gone({ what, open: { id, profile }, onRetry }: GoneProps) {
+  const { go } = useView();
   const message = `There is no ${what} ${id} in the profile ${profile}.`;
-  return <ProblemPane problem={problem("NOT_FOUND", message, "It may have been deleted, or the store was replaced.")} />;
+  return (
+    <ProblemPane problem={problem("NOT_FOUND", message, "It was deleted, maybe by another program, or the store was replaced. When it comes back it is shown again.")} onRetry={onRetry}>
+      <ProblemWay label="Back to the list" onClick={() => go({ open: null })} />
+      <ProblemWay label="Look in the bin" onClick={() => go({ open: null, page: "bin" })} />
+    </ProblemPane>
+  );
 }

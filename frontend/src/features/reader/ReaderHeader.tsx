@@ -7,6 +7,7 @@ import { KindGlyph } from "../../components/KindGlyph";
 import { Menu, MenuItem } from "../../components/Menu";
 import { Money } from "../../components/Money";
 import { TakeQuery } from "../../components/TakeQuery";
+import { titleDraft } from "../../components/titleDrafts";
 import { useToast } from "../../components/Toasts";
 import { useConversationActions } from "../../components/useConversationActions";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
@@ -43,7 +44,8 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
   const { view, go } = useView();
   const { archive, remove, rename } = useConversationActions();
   const toast = useToast();
-  const [isRenaming, setRenaming] = useState(false);
+  // A title that was refused is still there for somebody who went to see who has it.
+  const [isRenaming, setRenaming] = useState(() => titleDraft(data.nodeId) !== undefined);
   const target = { ...data, profile: data.profile.name };
 
   const toggleArchived = () => void archive(target);
@@ -65,7 +67,7 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
       <KindGlyph kind={data.kind} live={data.isLive} />
       <div className={styles.names}>
         {isRenaming ? (
-          <EditableTitle title={data.title ?? ""} placeholder={data.displayTitle} onSave={(title) => rename(target, title)} onClose={() => setRenaming(false)} />
+          <EditableTitle nodeId={data.nodeId} title={data.title ?? ""} placeholder={data.displayTitle} onSave={(title) => rename(target, title)} onClose={() => setRenaming(false)} />
         ) : (
           <h2 className={styles.title}>
             <button type="button" title="Rename  (r)" onClick={() => setRenaming(true)}>

@@ -3,7 +3,7 @@ import type { Position } from "../../graphql/pageWindow";
 import { quietKeys, type Row } from "./modes";
 import { PAGE_SIZE } from "./readerQueries";
 import { TURN_BAR } from "./scrolling";
-import { callsAnsweredBy, shows } from "./transcript";
+import { callsAnsweredBy, type MessageItem, shows } from "./transcript";
 
 export type Wanted =
   | "start"
@@ -14,6 +14,8 @@ export type Wanted =
       offset?: number;
       /** Whether what hides it is unfolded. */
       opens?: boolean;
+      /** What it was found by: reasoning that holds one of these words is unfolded, too. */
+      words?: readonly string[];
     };
 
 /** The page to load for a place that is not there. */
@@ -45,10 +47,15 @@ export function placeAt(rows: readonly Row[], index: number, wanted: Wanted): { 
 }
 
 /** The folds that hide a message. */
-export function foldsOver(rows: readonly Row[], message: string): string[] {
+export function foldsOver(rows: readonly Row[], message: string, words: readonly string[] = []): string[] {
   return rows.flatMap((row) => {
     if (row.type === "seam" || !shows(row, message)) return [];
     const parts = row.type === "quiet" ? row.parts : [row];
-    return [...(row.type === "quiet" ? quietKeys(row) : []), ...callsAnsweredBy(parts, message)];
+    return [...(row.type === "quiet" ? quietKeys(row) : []), ...callsAnsweredBy(parts, message), ...reasoningOf(parts, message, words)];
   });
+}
+
+function reasoningOf(parts: readonly MessageItem[], id: string, words: readonly string[]): string[] {
+  const holds = (text: string) => words.some((word) => text.toLowerCase().includes(word.toLowerCase()));
+  return parts.filter(({ message }) => message.id === id && holds(message.reasoning ?? "")).map(({ key }) => `${key} reasoning`);
 }

@@ -23,9 +23,21 @@ export interface Finding {
 
 const NO_HITS: readonly Mark[] = [];
 
-export function useFind(open: OpenView, mode: Mode, inSight: InSight | null, onGo: (messageId: string) => void): Finding {
-  const [isOpen, setOpen] = useState(false);
-  const [text, setText] = useState("");
+interface FindOptions {
+  open: OpenView;
+  mode: Mode;
+  inSight: InSight | null;
+  onGo: (messageId: string) => void;
+  /** Keeps in the address what is looked for; nothing once the bar is closed. */
+  onText: (text: string | undefined) => void;
+}
+
+export function useFind({ open, mode, inSight, onGo, onText }: FindOptions): Finding {
+  const [isAsked, setAsked] = useState(false);
+  const [last, setLast] = useState("");
+  const { within } = open;
+  const isOpen = isAsked || within !== undefined;
+  const text = within ?? "";
   const [current, setCurrent] = useState<{ index: number; hits: readonly Mark[] } | null>(null);
   const isPaused = !isOpen || text === "";
   const { outline, isLoading } = useOutline(open, mode, text, isPaused);
@@ -39,24 +51,32 @@ export function useFind(open: OpenView, mode: Mode, inSight: InSight | null, onG
     setCurrent({ index: next, hits });
     onGo(hit.message);
   };
-  const reading = useRef({ inSight, goTo });
+  const reading = useRef({ inSight, goTo, named: open.message });
   useEffect(() => {
-    reading.current = { inSight, goTo };
+    reading.current = { inSight, goTo, named: open.message };
   });
-  // The first hit of a text is the one from what is in sight on.
+  // The first hit of a text is the one from what is in sight on, and before anything is, the message of the address.
   useEffect(() => {
     if (hits.length === 0) return;
     const from = reading.current.inSight?.from ?? 0;
-    const next = hits.findIndex((hit) => hit.position >= from);
+    const named = reading.current.inSight ? -1 : hits.findIndex((hit) => hit.message === reading.current.named);
+    const next = named < 0 ? hits.findIndex((hit) => hit.position >= from) : named;
     reading.current.goTo(Math.max(0, next));
   }, [hits]);
 
   return {
     isOpen,
     text,
-    setText,
-    open: () => setOpen(true),
-    close: () => setOpen(false),
+    setText: onText,
+    open: () => {
+      setAsked(true);
+      if (within === undefined && last) onText(last);
+    },
+    close: () => {
+      setAsked(false);
+      setLast(text);
+      onText(undefined);
+    },
     step: (direction) => goTo(index === null ? 0 : (index + direction + hits.length) % hits.length),
     index,
     count,

@@ -37,7 +37,7 @@ export function useGoing({ stretch, windowKey, folds, first, onJump }: GoingOpti
       return false;
     }
     wanted.current = leftFrom.current = null;
-    if (typeof where === "object" && where.opens) store.set(foldsOver(there.rows, where.message), true);
+    if (typeof where === "object" && where.opens) store.set(foldsOver(there.rows, where.message, where.words), true);
     setCursor(there.rows[index]?.key ?? null);
     if (where === "end") scroller.scrollTop = scroller.scrollHeight;
     else if (where === "start") scroller.scrollTop = 0;

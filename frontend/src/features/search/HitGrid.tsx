@@ -3,22 +3,25 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import styles from "../../components/RowGrid.module.css";
 import { useAction } from "../../lib/useAction";
-import { useView } from "../../lib/useView";
+import { changeView, useView } from "../../lib/useView";
+import { toLocation } from "../../lib/view";
 import { HitRow } from "./HitRow";
-import { isOpen, toOpen } from "./place";
+import { isOpen, literalOf, toOpen, toOpenAll } from "./place";
 import type { HitEdge } from "./searchQuery";
 
 const ROW = 92;
 const NEAR_THE_END = 10;
 
 interface HitGridProps {
+  /** What was searched. */
+  text: string;
   edges: HitEdge[];
   total: number;
   hasMore: boolean;
   onMore: () => void;
 }
 
-export function HitGrid({ edges, total, hasMore, onMore }: HitGridProps) {
+export function HitGrid({ text, edges, total, hasMore, onMore }: HitGridProps) {
   const { view, go } = useView();
   const scroller = useRef<HTMLDivElement>(null);
   const openEdge = edges.find(({ node }) => isOpen(node, view.open));
@@ -84,7 +87,12 @@ export function HitGrid({ edges, total, hasMore, onMore }: HitGridProps) {
               }}
             >
               <div role="gridcell" className={styles.cell}>
-                <HitRow hit={edge.node} showProfile={view.list.profile === null} />
+                <HitRow
+                  hit={edge.node}
+                  showProfile={view.list.profile === null}
+                  all={toLocation(changeView(view, { open: toOpenAll(edge.node, literalOf(text, edge.node.snippet)) }))}
+                  isCurrent={edge === current}
+                />
               </div>
             </div>
           );

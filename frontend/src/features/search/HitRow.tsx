@@ -1,4 +1,5 @@
 /** One hit: the conversation's title and the hit's age, whose words they are and where, and the words themselves. */
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { KindGlyph } from "../../components/KindGlyph";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import { age, count, dateAndTime } from "../../lib/format";
@@ -23,9 +24,13 @@ interface HitRowProps {
   hit: FragmentType<typeof HitRowFragment>;
   /** Among several profiles each row says where it lives. */
   showProfile: boolean;
+  /** The address of all hits of its conversation. */
+  all: LinkProps;
+  /** Whether the tab key stops at its link: at the cursor's row alone. */
+  isCurrent: boolean;
 }
 
-export function HitRow({ hit, showProfile }: HitRowProps) {
+export function HitRow({ hit, showProfile, all, isCurrent }: HitRowProps) {
   const { field, hitsInConversation, snippet, highlights, profile, conversation, session, message } = readFragment(HitRowFragment, hit);
   const moment = message?.timestamp ?? session.startedAt;
   const part = partOf(session, conversation.segments);
@@ -43,7 +48,11 @@ export function HitRow({ hit, showProfile }: HitRowProps) {
         {showProfile && <span className={styles.profile}>{profile.name}</span>}
         {part && <span className={styles.part}>{part}</span>}
         {conversation.archived && <span>archived</span>}
-        {hitsInConversation > 1 && <span className={styles.more}>+{count(hitsInConversation - 1)} more in this conversation</span>}
+        {hitsInConversation > 1 && (
+          <Link {...all} className={styles.more} tabIndex={isCurrent ? 0 : -1} onClick={(event) => event.stopPropagation()}>
+            +{count(hitsInConversation - 1)} more in this conversation
+          </Link>
+        )}
       </span>
       <p className={styles.snippet}>
         {toPieces(snippet, highlights).map(({ text, isFound }, index) => (isFound ? <mark key={index}>{text}</mark> : text))}

@@ -1,6 +1,6 @@
 /** The answer to a search: hits, or why there are none; and what could not be looked at. */
 import { useMemo } from "react";
-import { Failures } from "../../components/Failures";
+import { FailureLine, Failures } from "../../components/Failures";
 import regionStyles from "../../components/ListRegion.module.css";
 import { ListSkeletons } from "../../components/ListSkeletons";
 import { ProblemPane } from "../../components/ProblemPane";
@@ -51,11 +51,12 @@ export function Results({ list, variables, onChange, onDays }: ResultsProps) {
   const failures = shown.answer.failures ?? [];
   return (
     <>
-      <Failures failures={failures} onRetry={window.retry} />
+      <Failures failures={failures} onRetry={window.refresh} />
+      {window.error && <FailureLine subject="Not all hits could be loaded." problem={toProblem(window.error)} onRetry={window.retry} />}
       <Notices list={list} answer={shown.answer} onDays={onDays} />
       <div className={regionStyles.body} data-old={isOld || undefined} aria-busy={isOld}>
         {shown.edges.length > 0 ? (
-          <HitGrid key={window.key} edges={shown.edges} total={total} hasMore={current !== null && window.hasAfter} onMore={window.loadAfter} />
+          <HitGrid key={window.key} text={variables.text} edges={shown.edges} total={total} hasMore={current !== null && window.hasAfter} onMore={window.loadAfter} />
         ) : isOld ? (
           <ListSkeletons label="Searching" />
         ) : (

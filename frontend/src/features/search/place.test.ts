@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOpen, partOf, toOpen, voiceOf } from "./place";
+import { isOpen, literalOf, partOf, toOpen, toOpenAll, voiceOf } from "./place";
 
 const hit = (session: string, message: string | null, field: "CONTENT" | "TITLE" | "ID" = "CONTENT") => ({
   field,
@@ -24,6 +24,11 @@ describe("what a hit opens", () => {
     expect(toOpen(hit("head", null, "ID"))).toMatchObject({ id: "head", message: null, segment: null });
     expect(toOpen(hit("tip", null, "ID"))).toMatchObject({ id: "head", message: null, segment: "tip" });
     expect(toOpen(hit("tip", null, "TITLE"))).toMatchObject({ id: "head", message: null, segment: null });
+  });
+
+  it("is all of the conversation from the hit on, or from its beginning for a subagent", () => {
+    expect(toOpenAll(hit("tip", "42"), "fox")).toMatchObject({ type: "conversation", id: "head", message: "42", within: "fox" });
+    expect(toOpenAll(hit("helper", "42"), "fox")).toMatchObject({ type: "conversation", id: "head", message: null, within: "fox" });
   });
 
   it("is open when the reader shows that very message", () => {
@@ -52,5 +57,15 @@ describe("where a hit stands", () => {
   it("names the part of the conversation unless it is the first", () => {
     const { segments } = hit("head", null).conversation;
     expect([session("head"), session("tip"), session("helper")].map((each) => partOf(each, segments))).toEqual([null, "Part 2 of 2", "Subagent: Find rooms"]);
+  });
+});
+
+describe("what a find bar looks for", () => {
+  it("is what was searched, where the words stand side by side", () => {
+    expect(literalOf("  red   fox ", "A Red Fox ran")).toBe("red fox");
+  });
+
+  it("is the longest word where they do not", () => {
+    expect(literalOf("red squirrel fox", "a fox, and a red squirrel")).toBe("squirrel");
   });
 });

@@ -19,6 +19,24 @@ export function toOpen({ field, profile, conversation, session, message }: Hit):
   return { ...where, type: "conversation", id: conversation.id, segment: field === "ID" && segment > 0 ? session.id : null };
 }
 
+/** The conversation from its hit on, with its find bar on these words; from its beginning for a subagent's hit. */
+export function toOpenAll(hit: Hit, within: string): OpenView {
+  const open = toOpen(hit);
+  if (open.type === "conversation") return { ...open, within };
+  return { type: "conversation", profile: open.profile, id: hit.conversation.id, message: null, segment: null, within };
+}
+
+/**
+ * What a find bar, which knows literal text alone, looks for: the words of a search as they were typed where a hit has
+ * them side by side, else the longest of them.
+ */
+export function literalOf(search: string, snippet: string): string {
+  const words = search.trim().split(/\s+/);
+  const phrase = words.join(" ");
+  if (snippet.toLowerCase().includes(phrase.toLowerCase())) return phrase;
+  return words.reduce((longest, word) => (word.length > longest.length ? word : longest));
+}
+
 export function isOpen(hit: Hit, open: OpenView | null): boolean {
   const { type, profile, id, message, segment } = toOpen(hit);
   return open?.type === type && open.profile === profile && open.id === id && open.message === message && open.segment === segment;

@@ -19,6 +19,7 @@ export const SearchMessages = graphql(`
         cursor
         node {
           field
+          snippet
           profile { nodeId name }
           conversation { nodeId id segments { nodeId id } }
           session { nodeId id }
