@@ -1,7 +1,11 @@
 /** The normalised cache: entities by `nodeId`, since one id may live in several profiles. */
 import { type Cache, cacheExchange } from "@urql/exchange-graphcache";
 
-const ENTITIES = ["Profile", "Session", "Conversation", "Message"];
+const ENTITIES = ["Session", "Conversation", "Message"];
+/**
+ * A profile is a value although it has an id: as an entity all rows of a list would share it, and
+ * the cache would read every page anew whenever one more arrives.
+ */
 const VALUES = [
   "AmbiguousIdError",
   "ArchiveSessionPayload",
@@ -32,6 +36,7 @@ const VALUES = [
   "OutlineCount",
   "OutlineMark",
   "PageInfo",
+  "Profile",
   "ProfileFailure",
   "RenameSessionPayload",
   "Seam",

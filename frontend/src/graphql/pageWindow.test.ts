@@ -1,6 +1,6 @@
 import { gql } from "urql";
 import { describe, expect, it, vi } from "vitest";
-import { aConnection, aMessage } from "../test/builders";
+import { aConnection, aConversation, aMessage } from "../test/builders";
 import { serve } from "../test/server";
 import { createApiClient } from "./client";
 import { LiveSocket } from "./live";
@@ -25,13 +25,13 @@ const Messages = gql<Answer>`
 const rank = (cursor: string) => Number(cursor.split(":").at(-1));
 
 /** Pages as the server cuts them, over messages 1 to `count`, less those that are gone. */
-function page(count: number, gone: ReadonlySet<number>, { first, after, last, before, around }: Position) {
+function page(count: number, gone: ReadonlySet<number>, { first, after, last, before, around }: Position, make: (id: string) => { nodeId: string } = aMessage) {
   const all = Array.from({ length: count }, (_, index) => index + 1).filter((id) => !gone.has(id));
   const size = first ?? last ?? 0;
   const left = all.filter((id) => (after ? id > rank(after) : true) && (before ? id < rank(before) : true));
   const start = around ? all.indexOf(Number(around)) - Math.floor(size / 2) : 0;
   const ids = around ? all.slice(start, start + size) : last ? left.slice(-last) : left.slice(0, first);
-  const connection = aConnection(ids.map((id) => aMessage(String(id))));
+  const connection = aConnection(ids.map((id) => make(String(id))));
   const pageInfo = { ...connection.pageInfo, hasNextPage: ids.at(-1) !== all.at(-1), hasPreviousPage: ids[0] !== all[0] };
   return { ...connection, pageInfo };
 }
@@ -57,6 +57,41 @@ function open(anchor: Position) {
   return { window, ids, gone, leave, grow };
 }
 
+interface ListAnswer {
+  conversations: Connection<{ node: { id: string } }>;
+  server?: { maxPageSize: number };
+}
+
+const Conversations = gql<ListAnswer>`
+  query ($first: Int, $after: String, $isAnchor: Boolean!) {
+    conversations(first: $first, after: $after) {
+      edges { cursor node { nodeId id profile { nodeId name } } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+    server @include(if: $isAnchor) { maxPageSize }
+  }
+`;
+
+/** A window on a list of conversations of one profile. */
+function openList(count: number, most?: (data: ListAnswer) => number) {
+  const sent = serve({
+    conversations: (position) => page(count, new Set(), position, aConversation),
+    server: () => ({ __typename: "Server", maxPageSize: 10 }),
+  });
+  const window = new PageWindow({
+    client: createApiClient(new LiveSocket(), () => {}),
+    document: Conversations,
+    variables: {},
+    select: (data) => data.conversations,
+    anchor: { first: 4 },
+    size: 4,
+    most,
+  });
+  const listener = vi.fn<() => void>();
+  window.subscribe(listener);
+  return { window, sent, listener };
+}
+
 describe("a page window", () => {
   it("grows page by page to the end, each row once", async () => {
     const { window, ids } = open({ first: 8 });
@@ -79,6 +114,24 @@ describe("a page window", () => {
     window.loadAfter();
     await vi.waitFor(() => expect(ids()).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]));
     expect([window.getState().hasBefore, window.getState().hasAfter]).toEqual([true, true]);
+  });
+
+  it("grows by longer pages where it may, up to the most that the server gives", async () => {
+    const { window, sent } = openList(42, (data) => data.server?.maxPageSize ?? 0);
+    window.subscribe(window.loadAfter);
+    await vi.waitFor(() => expect(window.getState().hasAfter).toBe(false));
+    expect(sent.map(({ variables }) => variables.first)).toEqual([4, 8, 10, 10, 10]);
+  });
+
+  it("leaves the pages before alone when one more arrives, although all rows name one profile", async () => {
+    const { window, listener } = openList(12);
+    await vi.waitFor(() => expect(window.getState().edges).toHaveLength(4));
+    window.loadAfter();
+    await vi.waitFor(() => expect(window.getState().edges).toHaveLength(8));
+    listener.mockClear();
+    window.loadAfter();
+    await vi.waitFor(() => expect(window.getState().edges).toHaveLength(12));
+    expect(listener).toHaveBeenCalledTimes(2);
   });
 
   it("does not ask for more while it waits", async () => {

@@ -50,6 +50,8 @@ export interface WindowOptions<Data, Edge> {
   select: (data: Data) => Connection<Edge> | null | undefined;
   anchor: Position;
   size: number;
+  /** Up to how many each page after the anchor is twice as long as the one before it. All are of `size` without. */
+  most?: (data: Data) => number;
   /** Past the cache: pages that were given up leave nothing behind. */
   uncached?: boolean;
 }
@@ -82,7 +84,7 @@ export class PageWindow<Data, Edge> {
     if (!this.#state.hasAfter || this.#state.loading || !after) return;
     const goesOn = this.#hasGrown && this.#isHalfFull(this.#pages.at(-1));
     this.#hasGrown = false;
-    if (!goesOn) this.#pages.push(newPage({ first: this.#options.size, after }));
+    if (!goesOn) this.#pages.push(newPage({ first: this.#nextSize(), after }));
     this.#run(this.#pages.length - 1, goesOn);
   };
 
@@ -180,6 +182,12 @@ export class PageWindow<Data, Edge> {
   #isHalfFull(page: Page<Data> | undefined): boolean {
     const { first = 0, around } = page?.position ?? {};
     return around === undefined && (this.#connection(page)?.edges.length ?? first) < first;
+  }
+
+  #nextSize(): number {
+    const { size, most } = this.#options;
+    if (!most || !this.#state.data) return size;
+    return Math.min((this.#pages.at(-1)?.position.first ?? size) * 2, most(this.#state.data));
   }
 
   #connection(page: Page<Data> | undefined): Connection<Edge> | null {

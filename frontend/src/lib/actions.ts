@@ -34,7 +34,7 @@ export const ACTIONS = {
   "list.next": { label: "Next conversation", keys: ["j", "ArrowDown"], scope: "list" },
   "list.previous": { label: "Previous conversation", keys: ["k", "ArrowUp"], scope: "list" },
   "list.first": { label: "First conversation", keys: ["Home"], scope: "list" },
-  "list.last": { label: "Last loaded conversation", keys: ["End"], scope: "list" },
+  "list.last": { label: "Last conversation", keys: ["End"], scope: "list" },
   "list.open": { label: "Open the conversation", keys: ["Enter"], scope: "list" },
   "list.unfold": { label: "Unfold the runs of a job", keys: ["ArrowRight"], scope: "list" },
   "list.fold": { label: "Fold the runs of a job", keys: ["ArrowLeft"], scope: "list" },

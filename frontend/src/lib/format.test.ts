@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { age, bytes, dayName, duration, plural, tokens, usd } from "./format";
+import { age, bytes, dayName, dayNames, duration, plural, tokens, usd } from "./format";
 
 const now = Date.parse("2026-03-10T12:00:00Z");
 const ago = (milliseconds: number) => new Date(now - milliseconds).toISOString();
@@ -16,6 +16,12 @@ describe("formatting", () => {
 
   it("names days", () => {
     expect([dayName(ago(0), now), dayName(ago(86_400_000), now), dayName("2025-12-24T12:00:00Z", now)]).toEqual(["Today", "Yesterday", "Wednesday 24 December 2025"]);
+  });
+
+  it("names the days of many moments as it names each", () => {
+    const midnight = new Date(2026, 2, 10).getTime();
+    const moments = [now, midnight, midnight - 1, midnight - 86_400_000, midnight - 86_400_001, now].map((time) => new Date(time).toISOString());
+    expect(moments.map(dayNames(now))).toEqual(moments.map((moment) => dayName(moment, now)));
   });
 
   it("never rounds a small cost to nothing", () => {

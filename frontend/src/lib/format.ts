@@ -63,6 +63,20 @@ export const dateAndTime = (moment: string): string => {
   return `${dayAndYear.format(date)}, ${clock.format(date)}`;
 };
 
+/** `dayName` for moments in order of time: the name of a day is made once, not for each of its moments. */
+export function dayNames(now = Date.now()): (moment: string) => string {
+  let day = { start: 0, end: 0, name: "" };
+  return (moment) => {
+    const time = Date.parse(moment);
+    if (!(time >= day.start && time < day.end)) {
+      const start = new Date(time);
+      start.setHours(0, 0, 0, 0);
+      day = { start: start.getTime(), end: new Date(start).setDate(start.getDate() + 1), name: dayName(moment, now) };
+    }
+    return day.name;
+  };
+}
+
 /** The heading of a day: "Today", "Yesterday", "Monday, 3 June", with the year when it is another one. */
 export function dayName(moment: string, now = Date.now()): string {
   const date = new Date(moment);

@@ -5,6 +5,8 @@ import { vi } from "vitest";
 
 const schema = buildSchema(readFileSync("../schema.graphql", "utf8"));
 
+const server = () => ({ __typename: "Server", maxPageSize: 500 });
+
 // The schema's own words for numbers and moments; in plain objects they are what they are.
 type Resolver = (args: Record<string, never>) => unknown;
 export type Root = Record<string, Resolver>;
@@ -22,7 +24,7 @@ export function serve(root: Root): Sent[] {
   vi.stubGlobal("fetch", async (_url: string, init: RequestInit) => {
     const { query, variables, operationName } = JSON.parse(String(init.body));
     sent.push({ operation: operationName, query, variables, headers: new Headers(init.headers) });
-    const result = await graphql({ schema, source: query, rootValue: root, variableValues: variables, operationName });
+    const result = await graphql({ schema, source: query, rootValue: { server, ...root }, variableValues: variables, operationName });
    return new Response(JSON.stringify(result), { headers: { "content-type": "application/json" } });
   });
   return sent;

@@ -1,6 +1,6 @@
 /** The rows of the list as a grid: one tab stop, a cursor moved by keys, and only what is in sight mounted. */
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type MouseEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import styles from "../../components/RowGrid.module.css";
 import { useConversationActions } from "../../components/useConversationActions";
 import { useAction } from "../../lib/useAction";
@@ -12,6 +12,7 @@ import { isDense, type Section, type Stop } from "./rows";
 import { isNothing, isSelected, type Selection } from "./selection";
 import { useGridRows } from "./useGridRows";
 import { useGridSelection } from "./useGridSelection";
+import { useToEnd } from "./useToEnd";
 
 const NEAR_THE_END = 20;
 /** Scrolled less than this, one is at the top. */
@@ -36,9 +37,8 @@ export function ConversationGrid({ nodes, groups, total, hasMore, onMore, select
   const density = useDensity();
   const { archive, remove, rename } = useConversationActions();
   const scroller = useRef<HTMLDivElement>(null);
-  const { rows, stops, order, places, setOpen } = useGridRows({ nodes, groups, list: view.list, hasMore, onMore });
-  const hasFolds = stops.some(({ type }) => type !== "conversation");
-  const openNode = nodes.find((node) => node.id === view.open?.id && node.profile.name === view.open.profile);
+  const { rows, stops, places, hasFolds, setOpen } = useGridRows({ nodes, groups, list: view.list, hasMore, onMore });
+  const openNode = useMemo(() => nodes.find((node) => node.id === view.open?.id && node.profile.name === view.open.profile), [nodes, view.open]);
   const [cursorKey, setCursorKey] = useState(openNode?.nodeId ?? stops[0]?.key);
   const [renaming, setRenaming] = useState<string | null>(null);
   const cursor = places.get(cursorKey ?? "") ?? 0;
@@ -58,11 +58,13 @@ export function ConversationGrid({ nodes, groups, total, hasMore, onMore, select
     before.current = stops;
   }, [stops, places, cursorKey]);
 
+  // Where it is another function, the virtualizer measures all rows anew.
+  const keyOf = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeight(rows[index]?.type ?? "conversation", density),
-    getItemKey: (index) => rows[index]?.key ?? index,
+    getItemKey: keyOf,
     overscan: 12,
   });
   const items = virtual.getVirtualItems();
@@ -80,7 +82,8 @@ export function ConversationGrid({ nodes, groups, total, hasMore, onMore, select
     setCursorKey(to.key);
     virtual.scrollToIndex(rows.indexOf(to), { align: "auto" });
   };
-  const pick = useGridSelection({ stops, order, cursor, selection, onSelect, moveTo });
+  const { goToEnd, stayHere } = useToEnd(stops.length - 1, hasMore, moveTo);
+  const pick = useGridSelection({ stops, cursor, selection, onSelect, moveTo });
   const unfold = (key: string, isOpen: boolean) => {
     setCursorKey(key);
     setOpen(key, isOpen);
@@ -101,7 +104,7 @@ export function ConversationGrid({ nodes, groups, total, hasMore, onMore, select
   useAction("list.next", () => moveTo(cursor + 1));
   useAction("list.previous", () => moveTo(cursor - 1));
   useAction("list.first", () => moveTo(0));
-  useAction("list.last", () => moveTo(stops.length - 1));
+  useAction("list.last", goToEnd);
   useAction("list.open", () => (current ? open(current) : stop && stop.type !== "conversation" && press(stop)));
   useAction("list.unfold", () => stop?.type === "fold" && unfold(stop.key, true));
   useAction("list.fold", () => {
@@ -133,6 +136,9 @@ export function ConversationGrid({ nodes, groups, total, hasMore, onMore, select
         aria-label="Conversations"
         aria-multiselectable="true"
         data-selecting={isSelecting || undefined}
+        onKeyDown={stayHere}
+        onWheel={stayHere}
+        onPointerDown={stayHere}
         // Folded rows are counted as the one row that they are, and nobody knows how many of those are still to come.
         aria-rowcount={hasFolds ? (hasMore ? -1 : stops.length) : total}
         aria-activedescendant={stop && items.some((item) => item.key === stop.key) ? rowId(stop.key) : undefined}

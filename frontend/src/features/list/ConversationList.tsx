@@ -43,12 +43,14 @@ export function ConversationList() {
     variables,
     anchor: { first: PAGE_SIZE },
     size: PAGE_SIZE,
+    most: (data) => data.server?.maxPageSize ?? PAGE_SIZE,
     select: (data) => data.conversations,
   });
   const [facets, reloadFacets] = useQuery({ query: ListFacets, variables: { profiles: variables.profiles, filter: variables.filter } });
   const keptFacets = useKept(useMemo(() => toFacets(facets.data), [facets.data]));
 
   const refresh = () => {
+    window.keep(0, PAGE_SIZE);
     window.refresh();
     reloadFacets({ requestPolicy: "network-only" });
   };

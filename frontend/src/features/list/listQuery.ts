@@ -36,6 +36,7 @@ export const ConversationList = graphql(`
       hidden @include(if: $isAnchor) { ...Ledger_hidden }
       failures @include(if: $isAnchor) { profile code message }
     }
+    server @include(if: $isAnchor) { maxPageSize }
   }
 `);
 

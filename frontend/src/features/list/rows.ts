@@ -1,5 +1,5 @@
 /** What the list shows, row by row: groups with their names, conversations, and the runs of one job folded into one row. */
-import { count, dayName } from "../../lib/format";
+import { count, dayNames } from "../../lib/format";
 import type { ListView } from "../../lib/view";
 
 interface Listed {
@@ -74,9 +74,10 @@ const isByTime = (list: ListView): boolean => list.sort === "last_active" || lis
 export function toSections<Node extends Listed>(nodes: readonly Node[], list: ListView, hasMore: boolean, now = Date.now()): Section<Node>[] {
   if (list.group === "none" || !isByTime(list)) return [{ key: "all", name: null, nodes, total: hasMore ? null : nodes.length }];
   const days: { name: string; nodes: Node[] }[] = [];
+  const nameOf = dayNames(now);
   for (const node of nodes) {
     const moment = list.sort === "started" ? node.startedAt : (node.lastActiveAt ?? node.startedAt);
-    const name = moment ? dayName(moment, now) : NO_DATE;
+    const name = moment ? nameOf(moment) : NO_DATE;
     const last = days.at(-1);
     if (last?.name === name) last.nodes.push(node);
     else days.push({ name, nodes: [node] });

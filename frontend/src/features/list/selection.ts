@@ -57,6 +57,7 @@ export function extend(selection: Selection, items: readonly Selectable[], from:
 
 /** What is left of a selection when `items` is the whole list now: `gone` were selected and are no longer there. */
 export function among(selection: Selection, items: readonly Selectable[]): { selection: Selection; gone: number } {
+  if (selection.picks.size === 0) return { selection, gone: 0 };
   const there = new Set(items.map((item) => item.nodeId));
   const missing = [...selection.picks.keys()].filter((nodeId) => !there.has(nodeId));
   if (missing.length === 0) return { selection, gone: 0 };

@@ -21,11 +21,11 @@ export function useGridRows({ nodes, groups, list, hasMore, onMore }: Loaded) {
     return hasMore && isDense(nodes.length, loaded.length) ? [...loaded, loadMore(nodes.length, onMore)] : loaded;
   }, [nodes, groups, list, hasMore, onMore, unfolded]);
   const stops = useMemo(() => rows.filter(isStop), [rows]);
-  const order = useMemo(() => stops.flatMap(conversationsOf), [stops]);
   const places = useMemo(() => new Map(stops.map(({ key }, index) => [key, index])), [stops]);
   const setOpen = (key: string, isOpen: boolean) =>
     setUnfolded((before) => new Set(isOpen ? [...before, key] : [...before].filter((each) => each !== key)));
-  return { rows, stops, order, places, setOpen };
+  const hasFolds = useMemo(() => stops.some(({ type }) => type !== "conversation"), [stops]);
+  return { rows, stops, places, hasFolds, setOpen };
 }
 
 /** The conversations of a row: a closed fold stands for all of its runs. */

@@ -8,16 +8,15 @@ import { conversationsOf } from "./useGridRows";
 
 interface Options {
   stops: readonly Stop<Node>[];
-  order: readonly Node[];
   cursor: number;
   selection: Selection;
   onSelect: (selection: Selection) => void;
   moveTo: (place: number) => void;
 }
 
-export function useGridSelection({ stops, order, cursor, selection, onSelect, moveTo }: Options) {
+export function useGridSelection({ stops, cursor, selection, onSelect, moveTo }: Options) {
   const [here] = conversationsOf(stops[cursor]);
-  const rangeTo = (node: Node | undefined) => here && node && onSelect(extend(selection, order, here.nodeId, node.nodeId));
+  const rangeTo = (node: Node | undefined) => here && node && onSelect(extend(selection, stops.flatMap(conversationsOf), here.nodeId, node.nodeId));
   const extendTo = (place: number) => {
     rangeTo(conversationsOf(stops[place]).at(-1));
     moveTo(place);

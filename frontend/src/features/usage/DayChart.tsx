@@ -1,4 +1,5 @@
 /** Usage as one bar a day. The table says the same in words, so that to a screen reader this is one picture. */
+import { memo } from "react";
 import { moneyText } from "../../components/Money";
 import { plural, tokens, usd } from "../../lib/format";
 import type { UsageView } from "../../lib/usageView";
@@ -12,7 +13,7 @@ const HEIGHT = 150;
 /** Above the greatest bar, for the mark of what has no price. */
 const HEADROOM = 8;
 
-export function DayChart({ bars, measure }: { bars: readonly Bar[]; measure: UsageView["measure"] }) {
+export const DayChart = memo(function DayChart({ bars, measure }: { bars: readonly Bar[]; measure: UsageView["measure"] }) {
   const [first, last] = [bars[0], bars.at(-1)];
   if (!first || !last) return null;
   const greatest = Math.max(...bars.map(({ solid, light }) => solid + light));
@@ -38,7 +39,7 @@ export function DayChart({ bars, measure }: { bars: readonly Bar[]; measure: Usa
       {measure === "cost" && <Legend bars={bars} />}
     </figure>
   );
-}
+});
 
 function DayBar({ bar, x, scale }: { bar: Bar; x: number; scale: number }) {
   const solid = bar.solid * scale;

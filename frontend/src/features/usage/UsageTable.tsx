@@ -1,11 +1,12 @@
 /** Usage in words and figures, one row for each value: its name narrows the page to it, its last cell leads to its conversations. */
-import { Link } from "@tanstack/react-router";
+import { memo } from "react";
 import { Icon } from "../../components/Icon";
 import { moneyText } from "../../components/Money";
+import { ViewLink } from "../../components/ViewLink";
 import { count, tokens } from "../../lib/format";
 import { changeView, useView } from "../../lib/useView";
 import type { UsageView } from "../../lib/usageView";
-import { toLocation } from "../../lib/view";
+import type { View } from "../../lib/view";
 import { certainty } from "./certainty";
 import { conversationsOf, GROUPING_NAMES, narrowTo, valueText } from "./narrowing";
 import type { Row } from "./usageQuery";
@@ -19,7 +20,8 @@ export function sortedRows(rows: readonly Row[], by: Grouping): Row[] {
   return rows.toSorted((a, b) => (b.cost.usd ?? -1) - (a.cost.usd ?? -1) || b.usage.totalTokens - a.usage.totalTokens);
 }
 
-export function UsageTable({ rows, by }: { rows: readonly Row[]; by: Grouping }) {
+export const UsageTable = memo(function UsageTable({ rows, by }: { rows: readonly Row[]; by: Grouping }) {
+  const { view } = useView();
   const leads = by !== "day" && by !== "task";
   return (
     <div className={styles.scroll} role="region" aria-label={`Usage by ${by}`} tabIndex={0}>
@@ -40,21 +42,21 @@ export function UsageTable({ rows, by }: { rows: readonly Row[]; by: Grouping })
         </thead>
         <tbody>
           {sortedRows(rows, by).map((row) => (
-            <UsageLine key={row[by] ?? ""} row={row} by={by} leads={leads} />
+            <UsageLine key={row[by] ?? ""} row={row} by={by} leads={leads} view={view} />
           ))}
         </tbody>
       </table>
     </div>
   );
-}
+});
 
-function UsageLine({ row, by, leads }: { row: Row; by: Grouping; leads: boolean }) {
+function UsageLine({ row, by, leads, view }: { row: Row; by: Grouping; leads: boolean; view: View }) {
   const { usage, cost, sessions } = row;
   const value = row[by] ?? "";
   return (
     <tr>
       <th scope="row">
-        <Name value={value} by={by} />
+        <Name value={value} by={by} view={view} />
       </th>
       <td>{moneyText(cost)}</td>
       <td className={styles.meaning}>{certainty(cost)}</td>
@@ -64,27 +66,31 @@ function UsageLine({ row, by, leads }: { row: Row; by: Grouping; leads: boolean 
       <td>{tokens(usage.outputTokens)}</td>
       <td>{count(usage.apiCalls)}</td>
       <td>{count(sessions)}</td>
-      {leads && <td className={styles.lead}><Conversations value={value} by={by} /></td>}
+      {leads && <td className={styles.lead}><Conversations value={value} by={by} view={view} /></td>}
     </tr>
   );
 }
 
-function Name({ value, by }: { value: string; by: Grouping }) {
-  const { view } = useView();
+interface NameProps {
+  value: string;
+  by: Grouping;
+  view: View;
+}
+
+function Name({ value, by, view }: NameProps) {
   const text = valueText(by, value);
   const change = narrowTo(view.usage.only, by, value);
   const isNone = value === "" ? styles.none : undefined;
   if (change === null || view.usage.only.some((each) => each.by === by)) return <span className={isNone}>{text}</span>;
-  return <Link {...toLocation(changeView(view, change))} className={isNone} title={`Show ${text} alone`}>{text}</Link>;
+  return <ViewLink view={changeView(view, change)} className={isNone} title={`Show ${text} alone`}>{text}</ViewLink>;
 }
 
-function Conversations({ value, by }: { value: string; by: Grouping }) {
-  const { view } = useView();
+function Conversations({ value, by, view }: NameProps) {
   const list = conversationsOf(by, value, view.list);
   if (list === null) return null;
   return (
-    <Link {...toLocation(changeView(view, { page: null, open: null, list }))} className={styles.leading} aria-label={`Conversations of ${value}`} title={`Conversations of ${value}`}>
+    <ViewLink view={changeView(view, { page: null, open: null, list })} className={styles.leading} aria-label={`Conversations of ${value}`} title={`Conversations of ${value}`}>
       <Icon name="chat" size={14} />
-    </Link>
+    </ViewLink>
   );
 }
