@@ -17,7 +17,8 @@ WITH RECURSIVE
     numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :count),
     moments AS (SELECT n, :start + n * 86400.0 / :a_day AS moment, n % :run_every = 0 AS is_run FROM numbers)
 SELECT
-    CASE WHEN is_run THEN 'cron_' || :job || strftime('_%Y%m%d_%H%M%S', moment, 'unixepoch') ELSE printf('s%06d', n) END,
+    CASE WHEN is_run THEN 'cron_' || :job || strftime('_%Y%m%d_%H%M%S', moment, 'unixepoch')
+        ELSE printf('s%06d', n) END,
     CASE WHEN is_run THEN 'cron' ELSE 'cli' END,
     'anthropic/claude-sonnet-4.5', CASE WHEN is_run THEN NULL ELSE 'Conversation ' || n END, moment, 2, 1000, 0.01
 FROM moments

@@ -1,0 +1,127 @@
+"""The budgets of the dashboard. What depends on the machine is told, not asserted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Response, expect
+
+from tests.browser import list_store
+from tests.browser.conftest import PATIENCE, ROOT, Server, serving
+from tests.browser.measures import fling, heap, observe, painted, percentile, scripted, shifted, slowest_answer
+
+Figure = Callable[[str], None]
+
+ASSETS = ROOT / "backend/hermes_sessions/web/static/assets"
+JS_BUDGET, CSS_BUDGET = 180_000, 15_000
+SHIFT_BUDGET = 0.05
+MOUNTED_BUDGET = 200
+LATER = ("graphiql", "monaco-editor", "UsagePage", "StoresPage", "Search", "Compare", "Reader", "Inspector", "Markdown")
+"""Chunks that no first load asks for: GraphiQL, charts, highlighting, and what is not in sight."""
+MANY = 2_000
+A_LONG_WAIT = 180_000
+
+
+@pytest.fixture(scope="module")
+def long_list(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("long-list")
+    with serving(list_store.make_home(folder / "home"), folder / "state") as server:
+        yield server
+
+
+@pytest.fixture
+def fresh(browser: Browser) -> Iterator[Page]:
+    """A page without anything in its caches, which measures itself."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    observe(page)
+    yield page
+    context.close()
+
+
+def first_rows(page: Page) -> None:
+    expect(page.get_by_role("grid", name="Conversations").get_by_role("row").nth(5)).to_be_visible()
+
+
+def gzipped(paths: list[str], ending: str) -> int:
+    return sum(Path(f"{ASSETS}/{path}.gz").stat().st_size for path in paths if path.endswith(ending))
+
+
+def test_a_first_load_is_small_compressed_and_kept_for_good(fresh: Page, server: Server, figure: Figure) -> None:
+    answers: list[Response] = []
+    fresh.on("response", lambda answer: answers.append(answer) if "/assets/" in answer.url else None)
+    fresh.goto(server.link())
+    first_rows(fresh)
+    loaded = {answer.url.rpartition("/")[2]: answer for answer in answers}
+    sizes = {ending: gzipped(list(loaded), ending) for ending in (".js", ".css")}
+    figure(f"first load: {sizes['.js'] / 1000:.1f} kB JS, {sizes['.css'] / 1000:.1f} kB CSS, {len(loaded)} files")
+    assert 0 < sizes[".js"] <= JS_BUDGET
+    assert 0 < sizes[".css"] <= CSS_BUDGET
+    for name, answer in loaded.items():
+        if name.endswith((".js", ".css")):
+            assert re.search(r"-[\w-]{8}\.(js|css)$", name), name
+            assert "immutable" in answer.headers["cache-control"], name
+            is_small = (ASSETS / name).stat().st_size < 1_000
+            assert answer.headers.get("content-encoding") in ({"gzip", "br"} | ({None} if is_small else set())), name
+
+
+def test_a_first_load_asks_for_nothing_that_is_not_in_sight(fresh: Page, server: Server) -> None:
+    asked: list[str] = []
+    fresh.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    fresh.goto(server.link())
+    first_rows(fresh)
+    for chunk in LATER:
+        assert list(ASSETS.glob(f"{chunk}-*.js")), f"no chunk is called {chunk} any more"
+        assert [name for name in asked if name.startswith(f"{chunk}-")] == []
+
+
+def test_nothing_moves_that_nobody_touched(fresh: Page, server: Server, figure: Figure) -> None:
+    fresh.goto(server.link())
+    first_rows(fresh)
+    fresh.wait_for_timeout(1_000)
+    of_list = shifted(fresh)
+    figure(f"first list: largest paint {painted(fresh):.0f} ms, scripts {scripted(fresh):.0f} ms, shift {of_list:.4f}")
+    slowest_answer(fresh)
+
+    fresh.get_by_role("grid", name="Conversations").get_by_role("row").nth(3).click()
+    expect(fresh.get_by_role("feed").get_by_role("article").first).to_be_visible()
+    figure(f"opening a conversation: input answered in {slowest_answer(fresh)}, shift {shifted(fresh) - of_list:.4f}")
+    fresh.get_by_role("grid", name="Conversations").focus()
+    for _ in range(8):
+        fresh.keyboard.press("j")
+    figure(f"moving by j: input answered in {slowest_answer(fresh)}")
+    fresh.get_by_role("searchbox", name="Filter by title, preview or id").type("portugal")
+    figure(f"typing in the filter: input answered in {slowest_answer(fresh)}")
+    assert shifted(fresh) <= SHIFT_BUDGET
+
+
+def test_a_year_of_usage_tells_what_it_costs_to_draw(fresh: Page, server: Server, figure: Figure) -> None:
+    fresh.goto(server.link("/usage?period=all"))
+    expect(fresh.get_by_role("grid", name="Activity by day").get_by_role("gridcell").last).to_be_attached()
+    figure(f"usage of all time: scripts {scripted(fresh):.0f} ms, largest paint {painted(fresh):.0f} ms")
+    assert shifted(fresh) <= SHIFT_BUDGET
+
+
+def test_a_list_of_fifty_thousand_is_flung_with_few_rows_mounted(
+    fresh: Page, long_list: Server, figure: Figure
+) -> None:
+    sizes: list[int] = []
+    fresh.on("request", lambda request: sizes.extend(re.findall(r'"first":(\d+)', request.post_data or "")))
+    fresh.goto(long_list.link("/?audience=all"))
+    first_rows(fresh)
+    before = scripted(fresh)
+    fresh.get_by_role("grid", name="Conversations").press("End")
+    rows = "Math.round(document.querySelector('[role=grid]').scrollHeight / 52)"
+    fresh.wait_for_function(f"{rows} >= {MANY}", timeout=A_LONG_WAIT)
+    fresh.keyboard.press("Home")
+    loaded = int(fresh.evaluate(rows))
+    figure(f"list: {loaded} rows loaded with {scripted(fresh) - before:.0f} ms of scripts, heap {heap(fresh):.0f} MB")
+    flung = fling(fresh, 120)
+    p50, p95, worst = (percentile(flung["times"], share) for share in (0.5, 0.95, 1))
+    figure(f"list flung over {loaded} rows: frames p50 {p50:.0f}, p95 {p95:.0f}, max {worst:.0f} ms")
+    figure(f"list: at most {flung['mounted']} rows mounted")
+    assert flung["mounted"] <= MOUNTED_BUDGET

@@ -1,0 +1,28 @@
+"""Figures that tests measured: one line each at the end of a run, so that CI's log shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+
+@pytest.fixture
+def figure(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Tells what was measured; a property of the test, since workers of a parallel run cannot print."""
+    return lambda text: record_property("figure", text)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for kind in terminalreporter.stats.values() for report in kind]
+    figures = [
+        value
+        for report in reports
+        if isinstance(report, pytest.TestReport) and report.when == "call"
+        for name, value in report.user_properties
+        if name == "figure"
+    ]
+    if figures:
+        terminalreporter.section("Figures")
+    for text in figures:
+        terminalreporter.write_line(str(text))
