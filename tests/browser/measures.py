@@ -35,48 +35,44 @@ FLING = """
 """
 
 
-def observe(page: Page) -> None:
-    """From the next address on."""
-    page.add_init_script(OBSERVE)
+class Measures:
+    """Of a page, from before its first address on."""
 
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        page.add_init_script(OBSERVE)
+        self._session = page.context.new_cdp_session(page)
+        self._session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
-def painted(page: Page) -> float:
-    """Milliseconds from the address to the largest paint."""
-    return float(page.evaluate("measured.paint"))
+    def paint(self) -> float:
+        """Milliseconds from the address to the largest paint."""
+        return float(self.page.evaluate("measured.paint"))
 
+    def shift(self) -> float:
+        """How far things moved that nobody touched, as a share of the view: the sum of all shifts."""
+        return float(self.page.evaluate("measured.shift"))
 
-def shifted(page: Page) -> float:
-    """How far things moved that nobody touched, as a share of the view: the sum of all shifts."""
-    return float(page.evaluate("measured.shift"))
+    def slowest_answer(self) -> str:
+        """From an input to the frame that shows its effect, the slowest since the last call."""
+        self.page.wait_for_timeout(300)
+        durations: list[float] = self.page.evaluate("measured.events.splice(0)")
+        return f"{max(durations):.0f} ms" if durations else "under 16 ms"
 
+    def scripts(self) -> float:
+        """Milliseconds of the processor, not of the clock, that scripts have taken."""
+        metrics = self._session.send("Performance.getMetrics")["metrics"]
+        return 1000 * float(next(each["value"] for each in metrics if each["name"] == "ScriptDuration"))
 
-def slowest_answer(page: Page) -> str:
-    """From an input to the frame that shows its effect, the slowest since the last call. Under 16 ms none is told."""
-    page.wait_for_timeout(300)
-    durations: list[float] = page.evaluate("measured.events.splice(0)")
-    return f"{max(durations):.0f} ms" if durations else "under 16 ms"
+    def heap(self) -> float:
+        """Megabytes of live objects, after a collection."""
+        self._session.send("HeapProfiler.collectGarbage")
+        return float(self._session.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
 
-
-def fling(page: Page, frames: int) -> dict[str, Any]:
-    """Scrolls the grid from top to bottom: `times` between frames in milliseconds, the most rows `mounted` at once."""
-    measured: dict[str, Any] = page.evaluate(FLING, frames)
-    return measured
+    def fling(self, frames: int) -> dict[str, Any]:
+        """Scrolls the grid from top to bottom: `times` between frames in ms, the most rows `mounted` at once."""
+        measured: dict[str, Any] = self.page.evaluate(FLING, frames)
+        return measured
 
 
 def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
-
-
-def heap(page: Page) -> float:
-    """Megabytes of live objects, after a collection."""
-    session = page.context.new_cdp_session(page)
-    session.send("HeapProfiler.collectGarbage")
-    return float(session.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
-
-
-def scripted(page: Page) -> float:
-    """Milliseconds of the processor, not of the clock, that the page's scripts have taken since it was opened."""
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-    metrics = session.send("Performance.getMetrics")["metrics"]
-    return float(next(each["value"] for each in metrics if each["name"] == "ScriptDuration")) * 1000
