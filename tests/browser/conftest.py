@@ -84,8 +84,10 @@ def serving(home: Path, state: Path, *options: str) -> Iterator[Server]:
         assert process.stdout is not None
         ready = process.stdout.readline().split()
         assert ready[:1] == ["READY"], ready
-        yield Server(ready[1], home)
-        process.terminate()
+        try:
+            yield Server(ready[1], home)
+        finally:
+            process.terminate()
 
 
 @pytest.fixture(scope="module")
