@@ -138,7 +138,7 @@ VIEWS: dict[str, tuple[str, Show]] = {
     "import": ("/?in=default", imports),
     "prune": (
         "/?in=default",
-        pressed("P", sees=lambda page: page.get_by_label("What would go").get_by_text("Sessions")),
+        pressed("Shift+P", sees=lambda page: page.get_by_label("What would go").get_by_text("Sessions")),
     ),
 }
 

@@ -26,7 +26,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_pruning_takes_what_its_preview_said(context: BrowserContext, server: Server) -> None:
     before = contents(server.home)
     page = open_list(context, server, CHATS_OF_DEFAULT)
-    press(page, "P")
+    press(page, "Shift+P")
     dialog = page.get_by_role("dialog", name="Prune old conversations")
     days = dialog.get_by_label("Not active for, in days")
     expect(days).to_be_focused()
@@ -82,7 +82,7 @@ def test_a_read_only_server_says_so(context: BrowserContext, browser: Browser, s
         press(page, "x")
         expect(selection(page)).to_contain_text("This server is read-only")
         expect(selection(page).get_by_role("button", name="Delete")).to_be_disabled()
-        press(page, "P")
+        press(page, "Shift+P")
         dialog = page.get_by_role("dialog", name="Prune old conversations")
         expect(dialog).to_contain_text("This server is read-only: nothing can be deleted")
         expect(dialog.get_by_role("button", name="Delete")).to_be_disabled()
