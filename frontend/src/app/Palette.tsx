@@ -85,7 +85,7 @@ export function Palette({ onRun, onClose, onClosed }: PaletteProps) {
           onChange={(event) => type(event.target.value)}
           onKeyDown={handleKey}
         />
-        <button type="button" className={styles.close} onClick={onClose} aria-label="Close (Esc)">
+        <button type="button" className={styles.close} onClick={onClose} aria-label="Close, Esc">
           <kbd aria-hidden="true">Esc</kbd>
         </button>
       </div>
