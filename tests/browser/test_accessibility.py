@@ -129,7 +129,7 @@ VIEWS: dict[str, tuple[str, Show]] = {
     "numbers": ("/p/default/c/{story}?panel=numbers", sees(lambda page: page.get_by_role("region", name="Numbers"))),
     "raw": ("/p/default/c/{story}?panel=raw", sees(lambda page: page.get_by_role("region", name="Raw"))),
     "comparison": ("/p/forks/compare/trunk/fork", sees(lambda page: page.locator("mark"))),
-    "usage": ("/usage?period=all", sees(lambda page: page.locator("figure [role=img]:not([width])"))),
+    "usage": ("/usage?period=30d", sees(lambda page: page.locator("figure [role=img]:not([width])"))),
     "stores": ("/stores", sees(lambda page: page.get_by_role("list", name="Findings of default"))),
     "bin": ("/bin", sees(lambda page: page.get_by_role("table"))),
     "palette": ("/?in=default", searches_palette),
