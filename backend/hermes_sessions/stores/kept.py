@@ -4,37 +4,33 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Sized
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from hermes_sessions.stores.catalogue import Version
-
-KEPT_ANSWERS = 32
-KEPT_ROWS = 1_000_000
 
 T = TypeVar("T", bound=Sized)
 
 
-class Kept:
+class Kept(Generic[T]):
     """The latest answers of one version of a store, up to so many and so many rows in all.
 
     A version is asked for before the reading that it is kept under. When the store still is of that version later,
     nobody has committed since, so what was read between is of that version, too.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, answers: int, rows: int) -> None:
+        self._most_answers = answers
+        self._most_rows = rows
         self._version: Version | None = None
-        self._answers: OrderedDict[Hashable, Sized] = OrderedDict()
+        self._answers: OrderedDict[Hashable, T] = OrderedDict()
 
-    def get(self, version: Version, question: Hashable, kind: type[T]) -> T | None:
-        if version != self._version:
-            return None
-        answer = self._answers.get(question)
-        if not isinstance(answer, kind):
+    def get(self, version: Version, question: Hashable) -> T | None:
+        if version != self._version or question not in self._answers:
             return None
         self._answers.move_to_end(question)
-        return answer
+        return self._answers[question]
 
-    def put(self, version: Version, question: Hashable, answer: Sized) -> None:
+    def put(self, version: Version, question: Hashable, answer: T) -> None:
         if version != self._version:
             self._version, self._answers = version, OrderedDict()
         self._answers[question] = answer
@@ -42,4 +38,4 @@ class Kept:
             self._answers.popitem(last=False)
 
     def _is_full(self) -> bool:
-        return len(self._answers) > KEPT_ANSWERS or sum(map(len, self._answers.values())) > KEPT_ROWS
+        return len(self._answers) > self._most_answers or sum(map(len, self._answers.values())) > self._most_rows

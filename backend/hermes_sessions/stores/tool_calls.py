@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
+
+import orjson
 
 from hermes_sessions.model.message import parse_tool_calls
 from hermes_sessions.model.values import Warnings, text
@@ -13,52 +17,81 @@ from hermes_sessions.stores.database import Connection
 TOOL_WINDOW = 400
 """A result is looked for among this many messages after its call."""
 
+Place = tuple[str, int]
+"""A session's id and that of a message in it."""
 
-async def tool_results(
-    connection: Connection, calls: Sequence[tuple[str, int]]
-) -> dict[tuple[str, int], dict[str, int]]:
+
+class Neighbours:
+    """Which messages of some sessions, in any state, stand near to which."""
+
+    def __init__(self, ids: Mapping[str, array[int]]) -> None:
+        self._ids = ids
+
+    def __len__(self) -> int:
+        return sum(map(len, self._ids.values()))
+
+    def before(self, place: Place) -> array[int]:
+        own = self._ids.get(place[0], array("q"))
+        end = bisect_left(own, place[1])
+        return own[max(0, end - TOOL_WINDOW) : end]
+
+    def after(self, place: Place) -> array[int]:
+        own = self._ids.get(place[0], array("q"))
+        start = bisect_right(own, place[1])
+        return own[start : start + TOOL_WINDOW]
+
+
+async def neighbours(connection: Connection, session_ids: Sequence[str]) -> Neighbours:
+    """From an index alone. SQL itself would sort a whole session for each message that it is asked about."""
+    rows = await connection.fetch_all(
+        """
+        SELECT sessions.key AS place, (
+            SELECT json_group_array(messages.id) FROM messages WHERE messages.session_id = sessions.value
+        ) AS ids
+        FROM json_each(:sessions) AS sessions
+        """,
+        {"sessions": json.dumps(list(session_ids))},
+    )
+    return Neighbours({session_ids[place]: array("q", sorted(orjson.loads(ids))) for place, ids in rows})
+
+
+async def tool_results(connection: Connection, near: Neighbours, calls: Sequence[Place]) -> dict[Place, dict[str, int]]:
     """Answers after each message with calls, nearest first where an id was used again."""
+    windows = {call: near.after(call) for call in calls}
     rows = await connection.fetch_all(
         """
-        SELECT calls.key AS call, messages.tool_call_id AS call_id, messages.id AS id
-        FROM json_each(:calls) AS calls JOIN messages ON messages.id IN (
-            SELECT later.id FROM messages AS later
-            WHERE later.session_id = json_extract(calls.value, '$[0]') AND later.id > json_extract(calls.value, '$[1]')
-            ORDER BY later.id LIMIT :window
-        )
+        SELECT messages.id AS id, messages.tool_call_id AS call_id
+        FROM json_each(:ids) AS near CROSS JOIN messages ON messages.id = near.value
         WHERE messages.role = 'tool' AND messages.tool_call_id IS NOT NULL
-        ORDER BY messages.id DESC
         """,
-        {"calls": json.dumps(list(calls)), "window": TOOL_WINDOW},
+        {"ids": _union(windows.values())},
     )
-    answers: dict[tuple[str, int], dict[str, int]] = {call: {} for call in calls}
-    for row in rows:
-        answers[calls[row["call"]]][text(row["call_id"]) or ""] = row["id"]
-    return answers
+    answers = {row["id"]: text(row["call_id"]) or "" for row in rows}
+    return {call: {answers[id]: id for id in reversed(window) if id in answers} for call, window in windows.items()}
 
 
-async def tool_names(
-    connection: Connection, results: Sequence[tuple[str, int]]
-) -> dict[tuple[str, int], dict[str, str]]:
+async def tool_names(connection: Connection, near: Neighbours, results: Sequence[Place]) -> dict[Place, dict[str, str]]:
     """Names of the tools called before each result, by the id of the call."""
+    windows = {result: near.before(result) for result in results}
     rows = await connection.fetch_all(
         """
-        SELECT results.key AS result, messages.tool_calls AS tool_calls
-        FROM json_each(:results) AS results JOIN messages ON messages.id IN (
-            SELECT earlier.id FROM messages AS earlier
-            WHERE earlier.session_id = json_extract(results.value, '$[0]')
-              AND earlier.id < json_extract(results.value, '$[1]')
-            ORDER BY earlier.id DESC LIMIT :window
-        )
+        SELECT messages.id AS id, messages.tool_calls AS tool_calls
+        FROM json_each(:ids) AS near CROSS JOIN messages ON messages.id = near.value
         WHERE messages.role = 'assistant' AND messages.tool_calls IS NOT NULL
-        ORDER BY messages.id
         """,
-        {"results": json.dumps(list(results)), "window": TOOL_WINDOW},
+        {"ids": _union(windows.values())},
     )
-    names: dict[tuple[str, int], dict[str, str]] = {result: {} for result in results}
-    for row in rows:
-        names[results[row["result"]]].update(_called(row["tool_calls"]))
+    called = {row["id"]: _called(row["tool_calls"]) for row in rows}
+    names: dict[Place, dict[str, str]] = {}
+    for result, window in windows.items():
+        own = names[result] = {}
+        for id in window:
+            own.update(called.get(id, {}))
     return names
+
+
+def _union(windows: Iterable[array[int]]) -> str:
+    return json.dumps(sorted({id for window in windows for id in window}))
 
 
 def _called(stored: Any) -> Mapping[str, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence, Sized
+from typing import Any, TypeVar
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.export.rows import RowPage, Table
@@ -18,6 +18,7 @@ from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.store_values import Details, MessageQuery
 from hermes_sessions.stores import contents, details, exact, lines, outlines, previews, tool_calls
 from hermes_sessions.stores.catalogue import Version
+from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.kept import Kept
 from hermes_sessions.stores.search.indexes import SearchIndexes, look_at_indexes
@@ -28,6 +29,8 @@ from hermes_sessions.stores.sqlite.worker import statement_timeout
 
 KEPT_SEARCHES = 8
 
+T = TypeVar("T", bound=Sized)
+
 
 class SqliteReading(SqliteBase):
     """Each answer comes from one connection, with the columns that the store has."""
@@ -36,7 +39,9 @@ class SqliteReading(SqliteBase):
         super().__init__(*args, **options)
         self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
         self._previews_of = 0
-        self._kept = Kept()
+        self._lines: Kept[Lines] = Kept(answers=32, rows=1_000_000)
+        self._near: Kept[tool_calls.Neighbours] = Kept(answers=32, rows=1_000_000)
+        self._points: Kept[list[Point]] = Kept(answers=4, rows=50_000)
         self._indexes: tuple[Version | None, SearchIndexes, ErrorCode | None] = (None, SearchIndexes(), None)
         self._searches: OrderedDict[tuple[Version, MessageSearch], SearchResult] = OrderedDict()
 
@@ -74,22 +79,44 @@ class SqliteReading(SqliteBase):
         return {name: known[name][1] for name in stamps}
 
     async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Lines:
-        """Kept until anybody commits to the store, for the further pages."""
+        return await self._keeping(
+            self._lines,
+            (tuple(session_ids), query),
+            lambda connection, columns: lines.transcript_lines(connection, columns, session_ids, query),
+        )
+
+    async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: str | None) -> Sequence[Point]:
+        return await self._keeping(
+            self._points,
+            (tuple(session_ids), query, find),
+            lambda connection, columns: outlines.outline_points(connection, columns, session_ids, query, find),
+        )
+
+    async def _neighbours(self, places: Sequence[tool_calls.Place]) -> tool_calls.Neighbours:
+        session_ids = sorted({session_id for session_id, _ in places})
+        return await self._keeping(
+            self._near,
+            tuple(session_ids),
+            lambda connection, _: tool_calls.neighbours(connection, session_ids),
+        )
+
+    async def _keeping(
+        self,
+        kept: Kept[T],
+        question: Hashable,
+        read: Callable[[Connection, Columns], Awaitable[T]],
+    ) -> T:
+        """The answer that is kept, else a new one: whoever committed last, both say the same."""
         if not self._exists():
             raise not_found()
         picture, version = await self._catalogue.look()
-        question = (tuple(session_ids), query)
-        found = self._kept.get(version, question, Lines)
+        found = kept.get(version, question)
         if found is None:
             async with self._readers.connection() as connection:
-                found = await lines.transcript_lines(connection, picture.columns, session_ids, query)
+                found = await read(connection, picture.columns)
             if picture.version == version:  # an older one may know other columns
-                self._kept.put(version, question, found)
+                kept.put(version, question, found)
         return found
-
-    async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: str | None) -> Sequence[Point]:
-        async with self._reading() as (connection, columns):
-            return await outlines.outline_points(connection, columns, session_ids, query, find)
 
     async def content_tails(self, wanted: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], str]:
         async with self._reading() as (connection, _):
@@ -104,12 +131,14 @@ class SqliteReading(SqliteBase):
             return await contents.whole_content(connection, message_id, max_bytes)
 
     async def tool_results(self, calls: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, int]]:
-        async with self._reading() as (connection, _):
-            return await tool_calls.tool_results(connection, calls)
+        near = await self._neighbours(calls)
+        async with self._readers.connection() as connection:
+            return await tool_calls.tool_results(connection, near, calls)
 
     async def tool_names(self, results: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, str]]:
-        async with self._reading() as (connection, _):
-            return await tool_calls.tool_names(connection, results)
+        near = await self._neighbours(results)
+        async with self._readers.connection() as connection:
+            return await tool_calls.tool_names(connection, near, results)
 
     async def exact_rows(self, table: Table, session_ids: Sequence[str], after: int) -> RowPage:
         async with self._reading() as (connection, columns):
