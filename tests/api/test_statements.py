@@ -20,6 +20,8 @@ SESSIONS = """{ sessions(first: 80) { nodes { id displayTitle modelConfig system
 TRANSCRIPT = """{ session(id: "s") { messages(first: 80) { totalCount edges { seam { kind } node {
     id content parts { __typename } toolName session { id }
     toolCalls { name result { id content toolName } } } } } } }"""
+PAGE = """query ($after: String) { conversation(id: "s") { messages(first: 5, after: $after) {
+    totalCount startPosition pageInfo { endCursor hasNextPage hasPreviousPage } nodes { id content } } } }"""
 OUTLINE = """{ session(id: "s") { messages(first: 80) { startPosition nodes { isError contentTail } }
     outline(find: "result") { messageCount marks { position kind label } } } }"""
 SUBAGENTS = '{ session(id: "r") { outline { marks { position kind label session timestamp } } } }'
@@ -150,6 +152,20 @@ def test_a_page_of_an_unchanged_store_reads_no_row_again(server: Server, stateme
     api.ask(LIST)
     assert not [sql for sql in statements if "FROM sessions" in sql or "FROM messages" in sql]
     assert 0 < len(statements) <= 5
+
+
+@pytest.mark.parametrize("size", [3, 60])
+def test_the_second_page_of_a_conversation_reads_its_own_rows_alone(
+    server: Server, statements: list[str], size: int
+) -> None:
+    api = server.profile(turns(size))
+    first = api.ask(PAGE)["conversation"]["messages"]
+    statements.clear()
+    second = api.ask(PAGE, after=first["pageInfo"]["endCursor"])["conversation"]["messages"]
+    assert second["startPosition"] == 5
+    [reading] = [sql for sql in statements if "messages" in sql]
+    assert "messages.id IN (SELECT value FROM json_each(:ids))" in reading
+    assert len(statements) <= 4
 
 
 def test_a_list_without_previews_looks_at_no_content_and_no_prompt(server: Server, statements: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import strawberry
 
@@ -57,15 +57,13 @@ class OutlineCount:
     count: int = strawberry.field(description="All marks of this kind, also those that maxMarks left out.")
 
 
+MarkMaker = Callable[[], Awaitable[list[OutlineMark]]]
+
+
 @strawberry.type(description="What a transcript has where, without its contents.")
 class Outline:
     message_count: int = strawberry.field(
         description="All messages under the filter: the same as `messages.totalCount`."
-    )
-    marks: list[OutlineMark] = strawberry.field(
-        description="In the order of the transcript. A SUBAGENT stands at the last message of its parent session that "
-        "is not younger than the subagent's start, the first one where all are: which call started it, Hermes does "
-        "not store. Under a filter it stands at the nearest such message that is kept."
     )
     counts: list[OutlineCount] = strawberry.field(
         description="One for each kind that occurs, in the order of the kinds."
@@ -74,6 +72,15 @@ class Outline:
         description="There are more marks than maxMarks. Kinds with few marks have all of them, the others equally "
         "many, evenly spread over the transcript; `counts` has the true numbers."
     )
+    make_marks: strawberry.Private[MarkMaker]
+
+    @strawberry.field(
+        description="In the order of the transcript. A SUBAGENT stands at the last message of its parent session that "
+        "is not younger than the subagent's start, the first one where all are: which call started it, Hermes does "
+        "not store. Under a filter it stands at the nearest such message that is kept."
+    )
+    async def marks(self) -> list[OutlineMark]:
+        return await self.make_marks()
 
 
 _SEAM_WORDS = {
@@ -95,13 +102,17 @@ async def outline_of(
         raise bad_input(f"`maxMarks` is {max_marks}; it must be from 1 to {MAX_MARKS}.")
     points = await view.store.outline([segment.id for segment in segments], message_query(filter), find or None)
     found = model.outline_of(points, segments, view.forest, max_marks)
-    tools = await _tool_names(view, segments, found.marks)
-    titles = await _titles(view, found.marks)
+
+    async def marks() -> list[OutlineMark]:
+        tools = await _tool_names(view, segments, found.marks)
+        titles = await _titles(view, found.marks)
+        return [_mark(mark, tools, titles) for mark in found.marks]
+
     return Outline(
         message_count=found.message_count,
-        marks=[_mark(mark, tools, titles) for mark in found.marks],
         counts=[OutlineCount(kind=kind, count=found.counts[kind]) for kind in OutlineKind if found.counts[kind]],
         truncated=found.is_thinned,
+        make_marks=marks,
     )
 
 

@@ -136,12 +136,32 @@ def parse_tool_calls(stored: Any, warnings: Warnings) -> list[ToolCall]:
     return [_tool_call(item, warnings) for item in value]
 
 
+def called_tools(stored: Any) -> dict[str, str]:
+    """Names of the tools by the ids of their calls, without what they were called with."""
+    own = Warnings()
+    value = stored_json(stored, "tool_calls", own) if stored not in (None, "") else None
+    items = [value] if isinstance(value, dict) else value
+    if own.freeze() or not isinstance(items, list):
+        return {}
+    calls = (_names(item) for item in items if isinstance(item, dict))
+    return {id: name for id, name in calls if id and name}
+
+
+def _names(item: dict[str, Any]) -> tuple[str | None, str | None]:
+    """The id of a call and the name of the tool."""
+    return text(item.get("id", item.get("call_id"))), text(_function(item).get("name"))
+
+
+def _function(item: dict[str, Any]) -> dict[str, Any]:
+    function = item.get("function")
+    return function if isinstance(function, dict) else item
+
+
 def _tool_call(item: Any, warnings: Warnings) -> ToolCall:
     if not isinstance(item, dict):
         warnings.add("tool_calls: an entry is not an object; kept raw")
         return ToolCall(None, None, item, json.dumps(item, ensure_ascii=False))
-    function = item.get("function")
-    function = function if isinstance(function, dict) else item
+    function = _function(item)
     arguments = function.get("arguments", function.get("input"))
     raw = arguments if isinstance(arguments, str) else None if arguments is None else json.dumps(arguments)
     parsed = arguments
@@ -151,8 +171,7 @@ def _tool_call(item: Any, warnings: Warnings) -> ToolCall:
         except (ValueError, RecursionError):
             parsed = None
             warnings.add("tool_calls: the arguments of a call are not JSON; kept as text")
-    identity = item.get("id", item.get("call_id"))
-    return ToolCall(text(identity), text(function.get("name")), parsed, text(raw))
+    return ToolCall(*_names(item), parsed, text(raw))
 
 
 _THINK_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)

@@ -6,12 +6,11 @@ import json
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import orjson
 
-from hermes_sessions.model.message import parse_tool_calls
-from hermes_sessions.model.values import Warnings, text
+from hermes_sessions.model.message import called_tools
+from hermes_sessions.model.values import text
 from hermes_sessions.stores.database import Connection
 
 TOOL_WINDOW = 400
@@ -81,7 +80,7 @@ async def tool_names(connection: Connection, near: Neighbours, results: Sequence
         """,
         {"ids": _union(windows.values())},
     )
-    called = {row["id"]: _called(row["tool_calls"]) for row in rows}
+    called = {row["id"]: called_tools(row["tool_calls"]) for row in rows}
     names: dict[Place, dict[str, str]] = {}
     for result, window in windows.items():
         own = names[result] = {}
@@ -92,8 +91,3 @@ async def tool_names(connection: Connection, near: Neighbours, results: Sequence
 
 def _union(windows: Iterable[array[int]]) -> str:
     return json.dumps(sorted({id for window in windows for id in window}))
-
-
-def _called(stored: Any) -> Mapping[str, str]:
-    calls = parse_tool_calls(stored, Warnings())
-    return {call.id: call.name for call in calls if call.id and call.name}
