@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { documents } from "./build/documents.ts";
 import { precompress } from "./build/precompress.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -10,7 +11,7 @@ const api = "http://127.0.0.1:8787";
 const pages = ["index", "graphiql"];
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [documents(), react(), precompress()],
   server: {
     host: "127.0.0.1",
     proxy: {

@@ -48,7 +48,8 @@ def measures(fresh: Page) -> Measures:
 
 
 def first_rows(page: Page) -> None:
-    expect(page.get_by_role("grid", name="Conversations").get_by_role("row").nth(5)).to_be_visible()
+    row = page.get_by_role("grid", name="Conversations").get_by_role("row").nth(5)
+    expect(row).to_be_visible(timeout=A_LONG_WAIT)
 
 
 def gzipped(paths: list[str], ending: str) -> int:

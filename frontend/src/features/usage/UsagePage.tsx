@@ -50,7 +50,12 @@ export function UsagePage() {
       ) : (
         <PageSkeleton label="Loading the usage" />
       )}
-      {!error && <Dearest view={view} days={daysShown(usage, now)} />}
+      {!error && (
+        // It asks at once, and shows with what stands above it, which would push it down.
+        <div hidden={!answer}>
+          <Dearest view={view} days={daysShown(usage, now)} />
+        </div>
+      )}
     </PageFrame>
   );
 }
