@@ -179,6 +179,23 @@ async def test_a_replaced_store_is_told_once_and_its_sessions_are_no_news(filled
             assert await changes(feed, 0, 2) == [(ChangeKind.STORE_REPLACED, None), (ChangeKind.CREATED, "next")]
 
 
+async def test_a_store_that_breaks_is_told_once_and_once_more_when_it_is_sound(filled: Path, tmp_path: Path) -> None:
+    other = make_other(filled)
+    garbage = tmp_path / "garbage.db"
+    garbage.write_bytes(b"no database at all, " * 400)
+    async with opened(filled) as store:
+        feed = Feed(store, SOON)
+        async with feed.joined():
+            await feed.first_look()
+            replace(filled, garbage)
+            assert await changes(feed, 0, 1) == [(ChangeKind.STORE_REPLACED, None)]
+            await asyncio.sleep(10 * SOON)
+            assert feed.log.last == 1
+            replace(filled, other)
+            assert await changes(feed, 1, 1) == [(ChangeKind.STORE_REPLACED, None)]
+            assert list(feed.forest.sessions) == ["ferry"]
+
+
 async def test_a_picture_of_the_store_that_was_there_before_is_put_aside(filled: Path) -> None:
     other = make_other(filled)
 

@@ -15,7 +15,8 @@ from hermes_sessions.model.live import ChangeKind, LogCursors
 strawberry.enum(
     ChangeKind,
     description="SYNCED: from here on every change is told. CREATED, UPDATED, DELETED: what happened to a session. "
-    "STORE_REPLACED: the profile's database is another one now, or gone; read everything anew.",
+    "STORE_REPLACED: the profile's database is another one now, gone, or cannot be read any more; read everything "
+    "anew.",
 )
 
 

@@ -8,8 +8,8 @@ import { dropTitleDraft, keepTitleDraft, titleDraft } from "./titleDrafts";
 import type { RefusedTitle } from "./useConversationActions";
 
 interface EditableTitleProps {
-  /** Of what is renamed: a title that was refused is there again for it. */
-  nodeId: string;
+  /** What is renamed, and where: a title that was refused is there again for it. */
+  draftKey: string;
   /** The title as stored; empty when there is none yet. */
   title: string;
   /** Shown where there is no title. */
@@ -21,20 +21,20 @@ interface EditableTitleProps {
 
 const MAX_LENGTH = 100;
 
-export function EditableTitle({ nodeId, title, placeholder, onSave, onClose }: EditableTitleProps) {
-  const draft = titleDraft(nodeId);
+export function EditableTitle({ draftKey, title, placeholder, onSave, onClose }: EditableTitleProps) {
+  const draft = titleDraft(draftKey);
   const [text, setText] = useState(draft?.text ?? title);
   const [refused, setRefused] = useState(draft?.refused ?? null);
   const [saving, setSaving] = useState(false);
   const errorId = useId();
 
   const close = () => {
-    dropTitleDraft(nodeId);
+    dropTitleDraft(draftKey);
     onClose();
   };
   const type = (typed: string) => {
     setText(typed);
-    if (refused) keepTitleDraft(nodeId, { text: typed, refused });
+    if (refused) keepTitleDraft(draftKey, { text: typed, refused });
   };
   const save = async () => {
     if (text.trim() === title) return close();
@@ -42,7 +42,7 @@ export function EditableTitle({ nodeId, title, placeholder, onSave, onClose }: E
     const reason = await onSave(text.trim());
     setSaving(false);
     if (reason === null) return close();
-    keepTitleDraft(nodeId, { text, refused: reason });
+    keepTitleDraft(draftKey, { text, refused: reason });
     setRefused(reason);
   };
 

@@ -8,6 +8,6 @@ export interface TitleDraft {
 
 const drafts = new Map<string, TitleDraft>();
 
-export const titleDraft = (nodeId: string): TitleDraft | undefined => drafts.get(nodeId);
-export const keepTitleDraft = (nodeId: string, draft: TitleDraft): void => void drafts.set(nodeId, draft);
-export const dropTitleDraft = (nodeId: string): void => void drafts.delete(nodeId);
+export const titleDraft = (key: string): TitleDraft | undefined => drafts.get(key);
+export const keepTitleDraft = (key: string, draft: TitleDraft): void => void drafts.set(key, draft);
+export const dropTitleDraft = (key: string): void => void drafts.delete(key);

@@ -126,12 +126,13 @@ export class PageWindow<Data, Edge> {
   };
 
   /** Asks for all pages again while what is there stays as it is. */
-  readonly refresh = (): void => {
+  readonly refresh = async (): Promise<void> => {
     const { client, document, variables } = this.#options;
-    this.#pages.forEach((page, index) => {
+    const answers = this.#pages.map((page, index) => {
       const isAnchor = index === this.#anchor;
-      void client.query(document, { ...variables, ...page.position, isAnchor }, { requestPolicy: "network-only" }).toPromise();
+      return client.query(document, { ...variables, ...page.position, isAnchor }, { requestPolicy: "network-only" }).toPromise();
     });
+    await Promise.all(answers);
   };
 
   #start(): void {

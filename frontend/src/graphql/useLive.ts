@@ -38,9 +38,10 @@ export function useConnection(): Connection {
 
 /**
  * Calls back when sessions of these profiles have changed, at most once in `pace` milliseconds and only while the page
- * is in sight. Also after the socket has been away: what happened meanwhile was not told.
+ * is in sight; where it gives a promise, not again before that has ended: a question that is asked twice at a time is
+ * answered once. Also after the socket has been away: what happened meanwhile was not told.
  */
-export function useStoreChanges(profiles: readonly string[], pace: number, onChange: () => void): void {
+export function useStoreChanges(profiles: readonly string[], pace: number, onChange: () => Promise<unknown> | void): void {
   const client = useClient();
   const call = usePaced(pace, onChange);
   const key = JSON.stringify(profiles);

@@ -51,8 +51,8 @@ export function ConversationList() {
 
   const refresh = () => {
     window.keep(0, PAGE_SIZE);
-    window.refresh();
     reloadFacets({ requestPolicy: "network-only" });
+    return window.refresh();
   };
   const live = useLiveList(list.profile, refresh);
 
@@ -104,7 +104,7 @@ export function ConversationList() {
   return (
     <section className={styles.region} data-region="list" aria-label="Conversations">
       <ListHeader list={list} facets={keptFacets} takeQuery={tools} onChange={change} />
-      {!hasFailed && shown?.connection.failures && <Failures failures={shown.connection.failures} onRetry={refresh} />}
+      {!hasFailed && shown?.connection.failures && <Failures failures={shown.connection.failures} onRetry={() => void refresh()} />}
       {window.error && !hasFailed && <FailureLine subject="Not all could be brought up to date." problem={toProblem(window.error)} onRetry={window.retry} />}
       <div className={styles.body} data-old={isOld || undefined}>
         {window.error && hasFailed ? (

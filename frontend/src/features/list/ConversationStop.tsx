@@ -48,7 +48,7 @@ export function ConversationStop({ node, ...row }: ConversationStopProps) {
         <ConversationRow
           conversation={node}
           showProfile={row.showProfile}
-          editor={row.rename ? <EditableTitle nodeId={node.nodeId} title={node.title ?? ""} placeholder={node.displayTitle} onSave={row.rename} onClose={row.onRenamed} /> : undefined}
+          editor={row.rename ? <EditableTitle draftKey={`list ${node.nodeId}`} title={node.title ?? ""} placeholder={node.displayTitle} onSave={row.rename} onClose={row.onRenamed} /> : undefined}
         />
       </div>
     </div>

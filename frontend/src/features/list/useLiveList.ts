@@ -5,7 +5,7 @@ import { useStoreChanges } from "../../graphql/useLive";
 
 const PACE = 2_000;
 
-export function useLiveList(profile: string | null, refresh: () => void) {
+export function useLiveList(profile: string | null, refresh: () => Promise<unknown>) {
   const isAway = useRef(false);
   const latest = useRef(refresh);
   useEffect(() => {
@@ -13,15 +13,16 @@ export function useLiveList(profile: string | null, refresh: () => void) {
   });
   const [hasNews, setNews] = useState(false);
   useStoreChanges(useShownProfiles(profile), PACE, () => {
-    if (isAway.current) setNews(true);
-    else refresh();
+    if (!isAway.current) return refresh();
+    setNews(true);
+    return undefined;
   });
   const onAway = useCallback(
     (value: boolean) => {
       isAway.current = value;
       if (value || !hasNews) return;
       setNews(false);
-      latest.current();
+      void latest.current();
     },
     [hasNews],
   );

@@ -44,8 +44,9 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
   const { view, go } = useView();
   const { archive, remove, rename } = useConversationActions();
   const toast = useToast();
+  const draftKey = `reader ${data.nodeId}`;
   // A title that was refused is still there for somebody who went to see who has it.
-  const [isRenaming, setRenaming] = useState(() => titleDraft(data.nodeId) !== undefined);
+  const [isRenaming, setRenaming] = useState(() => titleDraft(draftKey) !== undefined);
   const target = { ...data, profile: data.profile.name };
 
   const toggleArchived = () => void archive(target);
@@ -67,7 +68,7 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
       <KindGlyph kind={data.kind} live={data.isLive} />
       <div className={styles.names}>
         {isRenaming ? (
-          <EditableTitle nodeId={data.nodeId} title={data.title ?? ""} placeholder={data.displayTitle} onSave={(title) => rename(target, title)} onClose={() => setRenaming(false)} />
+          <EditableTitle draftKey={draftKey} title={data.title ?? ""} placeholder={data.displayTitle} onSave={(title) => rename(target, title)} onClose={() => setRenaming(false)} />
         ) : (
           <h2 className={styles.title}>
             <button type="button" title="Rename  (r)" onClick={() => setRenaming(true)}>

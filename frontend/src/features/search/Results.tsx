@@ -51,7 +51,7 @@ export function Results({ list, variables, onChange, onDays }: ResultsProps) {
   const failures = shown.answer.failures ?? [];
   return (
     <>
-      <Failures failures={failures} onRetry={window.refresh} />
+      <Failures failures={failures} onRetry={() => void window.refresh()} />
       {window.error && <FailureLine subject="Not all hits could be loaded." problem={toProblem(window.error)} onRetry={window.retry} />}
       <Notices list={list} answer={shown.answer} onDays={onDays} />
       <div className={regionStyles.body} data-old={isOld || undefined} aria-busy={isOld}>
