@@ -35,6 +35,7 @@ def fill(store: StoreBuilder) -> None:
             end_reason=None if is_last else "compression",
             title=f"Long way #{part}" if part > 1 else "Long way",
             cost=0.25 * part,
+            model="sonnet",
         )
         for number in range(STEPS):
             store.message(f"part{part}", "assistant" if number % 2 else "user", f"Step {part}.{number}", at=at + number)
@@ -94,6 +95,7 @@ def test_the_further_hits_of_a_conversation_are_a_link_to_all_of_them(context: B
     page = opened(context, server, "/?find=saffron")
     hits = rows(page, "Search results")
     link = hits.get_by_role("link", name="+2 more in this conversation")
+    expect(link).to_be_visible()
     page.get_by_role("searchbox", name="Search all messages").press("ArrowDown")
     page.keyboard.press("Tab")
     expect(link).to_be_focused()
@@ -173,12 +175,12 @@ def test_a_query_that_is_taken_along_has_the_rows_of_its_view(
     curl = copied(page, menu, "curl")
     python = copied(page, menu, "Python")
     take(page, menu, "Open in GraphiQL")
-    expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("query", timeout=30_000)
+    expect(page.locator(".graphiql-query-editor .view-lines")).to_contain_text("query", timeout=60_000)
     with page.expect_response("**/graphql") as answered:
         page.get_by_role("button", name=re.compile("^Execute query")).click()
     answer = answered.value.json()
     assert "errors" not in answer
-    expect(page.locator(".graphiql-response")).to_contain_text(field, timeout=30_000)
+    expect(page.locator(".graphiql-response")).to_contain_text(field, timeout=60_000)
 
     data = answer["data"]
     texts = texts_under(name, data[field])
