@@ -117,7 +117,8 @@ class Store(Protocol):
         """For each (session id, id of a message with calls): answered call id -> id of the result's message."""
 
     async def tool_names(self, results: Sequence[tuple[str, int]]) -> Mapping[tuple[str, int], Mapping[str, str]]:
-        """For each (session id, id of a tool message): id of a call before it -> name of the called tool."""
+        """For each (session id, id of a tool message): id of a call before it -> name of the called tool. The call
+        that it answers is among them, where there is one."""
 
     async def search(self, asked: MessageSearch, seconds: float) -> SearchResult:
         """Messages that hold all words, as far as they were found in this time; never those that were taken back."""

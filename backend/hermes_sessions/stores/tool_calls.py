@@ -15,6 +15,8 @@ from hermes_sessions.stores.database import Connection
 
 TOOL_WINDOW = 400
 """A result is looked for among this many messages after its call."""
+NAME_WINDOWS = (16, TOOL_WINDOW)
+"""Among so many messages before a result its call is looked for, one after the other."""
 
 Place = tuple[str, int]
 """A session's id and that of a message in it."""
@@ -70,23 +72,41 @@ async def tool_results(connection: Connection, near: Neighbours, calls: Sequence
 
 
 async def tool_names(connection: Connection, near: Neighbours, results: Sequence[Place]) -> dict[Place, dict[str, str]]:
-    """Names of the tools called before each result, by the id of the call."""
-    windows = {result: near.before(result) for result in results}
+    """Names of tools called before each result, by the id of the call: the call that it answers, where there is one,
+    and others that were looked at on the way. Most stand close before their result, so few rows are read for most."""
+    answered = await _answered(connection, results)
+    names: dict[Place, dict[str, str]] = {result: {} for result in results}
+    for size in NAME_WINDOWS:
+        missing = {place: near.before(place)[-size:] for place in results if answered.get(place[1]) not in names[place]}
+        if missing:
+            called = await _called(connection, missing.values())
+            for place, window in missing.items():
+                for id in window:
+                    names[place].update(called.get(id, {}))
+    return names
+
+
+async def _answered(connection: Connection, results: Sequence[Place]) -> dict[int, str]:
+    """The id of the call that each of these messages answers."""
+    rows = await connection.fetch_all(
+        "SELECT messages.id AS id, messages.tool_call_id AS call_id"
+        " FROM json_each(:ids) AS wanted CROSS JOIN messages ON messages.id = wanted.value",
+        {"ids": json.dumps([id for _, id in results])},
+    )
+    return {row["id"]: text(row["call_id"]) or "" for row in rows}
+
+
+async def _called(connection: Connection, windows: Iterable[array[int]]) -> dict[int, dict[str, str]]:
+    """The calls of the messages in these windows."""
     rows = await connection.fetch_all(
         """
         SELECT messages.id AS id, messages.tool_calls AS tool_calls
         FROM json_each(:ids) AS near CROSS JOIN messages ON messages.id = near.value
         WHERE messages.role = 'assistant' AND messages.tool_calls IS NOT NULL
         """,
-        {"ids": _union(windows.values())},
+        {"ids": _union(windows)},
     )
-    called = {row["id"]: called_tools(row["tool_calls"]) for row in rows}
-    names: dict[Place, dict[str, str]] = {}
-    for result, window in windows.items():
-        own = names[result] = {}
-        for id in window:
-            own.update(called.get(id, {}))
-    return names
+    return {row["id"]: called_tools(row["tool_calls"]) for row in rows}
 
 
 def _union(windows: Iterable[array[int]]) -> str:
