@@ -173,6 +173,33 @@ async def test_further_pages_of_an_unchanged_store_list_no_messages(
     assert [sql for sql in ran if "messages" in sql and "json_each(:ids)" not in sql] == []
 
 
+@pytest.mark.parametrize("between", [0, 15, 16, 100, 399])
+async def test_a_call_is_found_near_and_far_and_the_nearest_one_counts(path: Path, between: int) -> None:
+    with StoreBuilder(path) as agent:
+        agent.session("s")
+        for name in ("older", "run"):
+            call = {"id": "c1", "function": {"name": name, "arguments": "{not json"}}
+            caller = agent.message("s", "assistant", None, tool_calls=[call])
+        for _ in range(between):
+            agent.message("s")
+        result = agent.message("s", "tool", "done", tool_call_id="c1")
+    async with opened(path) as store:
+        assert (await store.tool_names([("s", result)]))[("s", result)].get("c1") == "run"
+        assert (await store.tool_results([("s", caller)]))[("s", caller)] == {"c1": result}
+
+
+async def test_a_call_that_is_too_far_away_is_not_looked_for(path: Path) -> None:
+    with StoreBuilder(path) as agent:
+        agent.session("s")
+        caller = agent.message("s", "assistant", None, tool_calls=[{"id": "c1", "function": {"name": "run"}}])
+        for _ in range(400):
+            agent.message("s")
+        result = agent.message("s", "tool", "done", tool_call_id="c1")
+    async with opened(path) as store:
+        assert await store.tool_names([("s", result)]) == {("s", result): {}}
+        assert await store.tool_results([("s", caller)]) == {("s", caller): {}}
+
+
 def test_lines_stand_by_segment_and_id_whatever_order_they_come_in() -> None:
     live, rewound = MessageState.LIVE, MessageState.REWOUND
     lines = lines_of(4, [(3, live, [9, 4]), (1, live, [8, 2]), (1, rewound, [5]), (2, live, [])])
