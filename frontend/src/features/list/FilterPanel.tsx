@@ -10,7 +10,7 @@ import { FilterValues } from "./FilterValues";
 import type { Facets } from "./facets";
 import { NO_FILTERS } from "./ledger";
 
-const ARCHIVED_NAMES: Record<ListView["archived"], string> = { exclude: "Without", include: "With", only: "Alone" };
+const ARCHIVED_NAMES: Record<ListView["archived"], string> = { exclude: "Without", include: "With", only: "Only" };
 
 const SINCE_NAMES: Record<(typeof SINCE)[number], string> = { today: "Today", "7d": "7 days", "30d": "30 days", month: "This month" };
 
@@ -149,7 +149,7 @@ function Cost({ minCost, onChange }: CostProps) {
       </label>
       {AMOUNTS.map((amount) => (
         <button key={amount} type="button" className={styles.preset} aria-pressed={minCost === amount} onClick={() => onChange(minCost === amount ? null : amount)}>
-          {usd(amount)}
+          {usd(amount).replace(/\.00$/, "")}
         </button>
       ))}
       {minCost !== null && (

@@ -31,11 +31,11 @@ export function Totals({ total, timeZone }: { total: Total; timeZone: string }) 
 
 function booking({ bookedBy: { spent, lastSeen, start, undated } }: Total, timeZone: string): string {
   const parts = [
-    spent > 0 && `${count(spent)} on the day they were spent`,
-    lastSeen > 0 && `${count(lastSeen)} on the last of several days`,
-    start > 0 && `${count(start)} on the day their session started`,
-    undated > 0 && `${count(undated)} on none`,
+    spent > 0 && `${count(spent)} on the day of use`,
+    lastSeen > 0 && `${count(lastSeen)} used over several days on the last of them`,
+    start > 0 && `${count(start)} of unknown days on the day the session started`,
+    undated > 0 && `${count(undated)} without any day`,
   ].filter(Boolean);
   const days = `Days are those of ${timeZone}.`;
-  return parts.length > 0 ? `${days} What one model used in one session is booked as one part: ${parts.join(", ")}.` : days;
+  return parts.length > 0 ? `${days} Each model’s use in a session counts once: ${parts.join(", ")}.` : days;
 }
