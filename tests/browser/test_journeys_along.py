@@ -130,7 +130,12 @@ VIEWS: dict[str, tuple[str, str, str, Path]] = {
     "reader": (WHOLE, "Take the conversation's query", "[role=feed] article", ("conversation", "content")),
     "lineage": (f"{WHOLE}?panel=lineage", "Take the lineage's query", "[role=treeitem]", ("session", "displayTitle")),
     "search": ("/?find=saffron", "Take the search's query", "[role=row]", ("search", "snippet")),
-    "usage": ("/usage?period=all", "Take the usage's query", "table tbody tr", ("usage", "model")),
+    "usage": (
+        "/usage?period=all",
+        "Take the query of the most expensive conversations",
+        "table tbody tr",
+        ("conversations", "displayTitle"),
+    ),
 }
 
 
