@@ -135,7 +135,7 @@ describe("doing", () => {
   });
 
   it("explains a title that is taken beside the field", async () => {
-    const holder = aSession("b");
+    const holder = aSession("b", { conversation: aConversation("b") });
     const error = { __typename: "TitleTakenError", code: "TITLE_TAKEN", message: "“Plan” belongs to another conversation.", path: ["input", "title"], holder };
     serve({ ...listOf([aConversation("a")]), renameSession: () => ({ session: null, conversation: null, userErrors: [error] }) });
     const { user } = openDashboard("/");
@@ -143,6 +143,7 @@ describe("doing", () => {
     await user.keyboard("r");
     await user.type(screen.getByLabelText("Title"), "Plan{Enter}");
     expect((await screen.findByRole("alert")).textContent).toBe("“Plan” belongs to another conversation.");
+    expect(screen.getByRole("link", { name: /^Open “/ }).getAttribute("href")).toContain("/p/default/c/b");
     expect(screen.getByLabelText("Title")).toBeTruthy();
   });
 
