@@ -124,7 +124,7 @@ def test_a_list_of_fifty_thousand_loads_on_and_mounts_few_rows(
     fresh: Page, measures: Measures, long_list: Server, figure: Figure
 ) -> None:
     sizes: list[int] = []
-    fresh.on("request", lambda request: sizes.extend(re.findall(r'"first":(\d+)', request.post_data or "")))
+    fresh.on("request", lambda request: sizes.extend(map(int, re.findall(r'"first":(\d+)', request.post_data or ""))))
     fresh.goto(long_list.link("/?audience=all"))
     first_rows(fresh)
     before = measures.scripts()

@@ -82,7 +82,7 @@ export function ConversationGrid({ nodes, groups, total, hasMore, onMore, select
     setCursorKey(to.key);
     virtual.scrollToIndex(rows.indexOf(to), { align: "auto" });
   };
-  const { goToEnd, stayHere } = useToEnd(stops.length - 1, hasMore, moveTo);
+  const { goToEnd, stayHere } = useToEnd(stops.length - 1, moveTo);
   const pick = useGridSelection({ stops, cursor, selection, onSelect, moveTo });
   const unfold = (key: string, isOpen: boolean) => {
     setCursorKey(key);
