@@ -134,7 +134,7 @@ def test_a_list_of_fifty_thousand_loads_on_and_mounts_few_rows(
     while fresh.evaluate(rows) < MANY and time.monotonic() < deadline:
         fresh.wait_for_timeout(250)
     assert fresh.evaluate(rows) >= MANY
-    assert sizes[:6] == [60, 120, 240, 480, 500, 500]
+    assert list(dict.fromkeys(sizes)) == [60, 120, 240, 480, 500]
     fresh.keyboard.press("Home")
     loaded = int(fresh.evaluate(rows))
     spent = measures.scripts() - before
