@@ -166,6 +166,8 @@ def test_a_title_that_is_taken_leads_to_its_holder_and_what_was_typed_stays(
     region = reader(page) if where == "reader" else page.get_by_role("grid", name="Conversations")
     if where == "list":
         region.focus()
+    else:
+        expect(page.get_by_role("feed")).to_be_focused()
     page.keyboard.press("r")
     field = region.get_by_role("textbox", name="Title")
     field.fill(taken)

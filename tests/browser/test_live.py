@@ -47,6 +47,8 @@ def reading(context: BrowserContext, server: Server, *, at: str) -> Page:
     expect(feed(page).get_by_text("Number 0.")).to_be_visible()
     feed(page).focus()
     page.keyboard.press(at)
+    if at == "End":
+        expect(page.get_by_role("article").last).to_be_in_viewport()
     return page
 
 

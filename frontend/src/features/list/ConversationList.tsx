@@ -63,7 +63,7 @@ export function ConversationList() {
   const shown = useKept(current);
   // Then nothing of another list is shown in its place.
   const hasFailed = window.error !== null && current === null;
-  const isOld = shown !== null && window.loading !== null && (current === null || window.stale);
+  const isOld = shown !== null && window.loading === "anchor" && (current === null || window.stale);
   const listed = useMemo(() => shown?.edges.map((edge) => edge.node) ?? [], [shown]);
   const total = shown?.connection.totalCount ?? listed.length;
   const groups = useGroups(list, keptFacets, total);

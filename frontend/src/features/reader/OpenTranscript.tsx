@@ -5,7 +5,7 @@ import { useToast } from "../../components/Toasts";
 import type { Position } from "../../graphql/pageWindow";
 import { toProblem } from "../../graphql/problem";
 import { copyText } from "../../lib/clipboard";
-import { usePaced } from "../../graphql/useLive";
+import { usePaced, useStoreChanges } from "../../graphql/useLive";
 import { useAction } from "../../lib/useAction";
 import { changeView, useView } from "../../lib/useView";
 import { MODES, type OpenView, toHref } from "../../lib/view";
@@ -26,6 +26,8 @@ import { type Anchor, useTranscriptWindow } from "./useTranscriptWindow";
 
 /** How often a conversation that is being written gets a new rail, in milliseconds. */
 const OUTLINE_PACE = 5_000;
+/** How soon what could not be read is read again once its store has changed, in milliseconds. */
+const RETRY_PACE = 2_000;
 const NO_MARKS: readonly Mark[] = [];
 
 function firstPlace(document: string, target: string | null, words: readonly string[]): Wanted {
@@ -57,6 +59,10 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
       now.noteMore();
       drawAnew();
     },
+  });
+
+  useStoreChanges([open.profile], RETRY_PACE, () => {
+    if (now.error) now.retry();
   });
 
   const onJump = useCallback((position: Position) => setAnchor(({ epoch }) => ({ position, epoch: epoch + 1 })), []);
