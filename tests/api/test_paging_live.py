@@ -70,6 +70,6 @@ def test_around_takes_an_id_as_it_is_written_alone(tmp_path: Path) -> None:
     home = home_with(tmp_path / "home", default=chain)
     with serving(home) as server:
         api = server.api()
-        assert api.ask(PAGE, first=3, around="2")["conversation"]["messages"]["startPosition"] == 1
+        assert api.ask(PAGE, first=3, around="2")["conversation"]["messages"]["startPosition"] == 0
         for text in ("02", " 2", "+2", "2.0", "²", "", "9" * 30, "99"):
             assert api.refusal(PAGE, first=3, around=text).code == "NOT_FOUND"

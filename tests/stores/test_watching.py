@@ -91,12 +91,13 @@ async def test_a_store_that_comes_goes_and_comes_is_told(path: Path) -> None:
         assert names_in(path.parent) == []
 
 
-async def test_what_cannot_be_opened_is_waited_out(filled: Path) -> None:
+async def test_what_cannot_be_opened_is_told_once_and_waited_out(filled: Path) -> None:
     aside = filled.with_name("aside.db")
     async with watching(filled) as (_, watch):
         first = await watch.next()
         os.rename(filled, aside)
         os.symlink(aside, filled)
+        assert await watch.next() != first
         assert await watch.is_quiet()
     os.rename(aside, filled)
     async with watching(filled) as (_, watch):
