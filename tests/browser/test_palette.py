@@ -122,7 +122,7 @@ def test_a_dropped_file_is_told_about_imported_and_deleted_again(page: Page, ser
     assert messages_in(server, "research", session) is None
     page.evaluate(DROP, ["trip.json", export(server, "json").decode()])
     dialog = page.get_by_role("dialog", name="Import sessions")
-    expect(dialog.get_by_text("trip.json")).to_be_visible()
+    expect(dialog.get_by_text("trip.json", exact=True)).to_be_visible()
     expect(dialog.get_by_role("status")).to_contain_text("Would come in: 3 sessions")
     assert messages_in(server, "research", session) is None
 
