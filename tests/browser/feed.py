@@ -45,7 +45,18 @@ LOAD = """
     requestAnimationFrame(look);
     return moves;
   };
-  window.reading = { feed, messages, inSight, atRest, watch, moves: null };
+  /** Scrolls on without a rest until this message is loaded; gives the most rows that were there at once. */
+  const readOn = (until) => new Promise((resolve) => {
+    let rows = 0;
+    const step = () => {
+      rows = Math.max(rows, feed().querySelectorAll("article").length);
+      if (Number(messages().at(-1)?.dataset.message) >= until) return resolve(rows);
+      feed().scrollTop = feed().scrollHeight;
+      requestAnimationFrame(step);
+    };
+    step();
+  });
+  window.reading = { feed, messages, inSight, atRest, readOn, watch, moves: null };
 }
 """
 
@@ -75,6 +86,10 @@ class Feed:
         for key in keys:
             self.page.keyboard.press(key)
             self.rest()
+
+    def read_on(self, until: int) -> int:
+        """Scroll on without a rest until this message is loaded. Gives the most rows that were mounted at once."""
+        return int(self.page.evaluate("reading.readOn", until))
 
     def in_sight(self) -> list[int]:
         """Ids of the messages that can be read now, in their order."""

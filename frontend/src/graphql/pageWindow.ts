@@ -96,19 +96,20 @@ export class PageWindow<Data, Edge> {
     this.#run(0);
   };
 
-  /** Gives up the pages at both ends that lie wholly outside these edges; `end` is not one of them. */
-  readonly keep = (start: number, end: number): void => {
-    if (this.#state.loading) return;
+  /** Gives up the pages at both ends that lie wholly outside these edges; `end` is not one of them. False: there are none. */
+  readonly keep = (start: number, end: number): boolean => {
+    if (this.#state.loading) return false;
     const sizes = this.#pages.map((page) => this.#connection(page)?.edges.length ?? 0);
     const starts = sizes.map((_, index) => sizes.slice(0, index).reduce((sum, size) => sum + size, 0));
     const isKept = (_: unknown, index: number) => (starts[index] ?? 0) < end && (starts[index] ?? 0) + (sizes[index] ?? 0) > start;
     const first = this.#pages.findIndex(isKept);
     const last = this.#pages.findLastIndex(isKept);
-    if (first < 0 || (first === 0 && last === this.#pages.length - 1)) return;
+    if (first < 0 || (first === 0 && last === this.#pages.length - 1)) return false;
     this.#pages.forEach((page, index) => (index < first || index > last) && page.stop());
     this.#pages = this.#pages.slice(first, last + 1);
     this.#anchor = Math.min(Math.max(this.#anchor - first, 0), this.#pages.length - 1);
     this.#publish();
+    return true;
   };
 
   /** The connection has grown at its end, as somebody else learned: there is something to load after. */

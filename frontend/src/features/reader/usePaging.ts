@@ -25,12 +25,11 @@ export function usePaging({ scroller, window, rows, sight, isPaused, isSeeking }
     const element = scroller.current;
     if (!element || isPaused || loading !== null || error || sight.of !== rows) return;
     const height = element.clientHeight;
+    // First what was left behind: who scrolls without a rest would otherwise pile it up.
+    const isLong = !isSeeking && Math.max(sight.above, sight.below) > 2 * KEPT * height;
+    if (isLong && keep(...edgesNear(element, rows, KEPT * height))) return;
     if (hasAfter && sight.below < AHEAD * height) loadAfter();
     else if (hasBefore && sight.above < AHEAD * height) loadBefore();
-    else if (!isSeeking && Math.max(sight.above, sight.below) > 2 * KEPT * height) {
-      const [start, end] = edgesNear(element, rows, KEPT * height);
-      keep(start, end);
-    }
   }, [scroller, rows, sight, isPaused, isSeeking, hasAfter, hasBefore, loading, error, loadAfter, loadBefore, keep]);
 }
 
