@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Request, Route, expect
 
 from tests.browser.conftest import Server, serving
 from tests.browser.dashboard import feed, grid, opened
@@ -50,6 +50,10 @@ def reading(context: BrowserContext, server: Server, *, at: str) -> Page:
     if at == "End":
         expect(page.get_by_role("article").last).to_be_in_viewport()
     return page
+
+
+def asks_for_the_end(request: Request) -> bool:
+    return '"last":' in (request.post_data or "")
 
 
 def top_of(row: Locator) -> float:
@@ -102,6 +106,24 @@ def test_one_who_reads_the_end_stays_there_while_more_is_written_below(
     feed(page).focus()
     page.keyboard.press("End")
     expect(page.get_by_text("One more.")).to_be_in_viewport()
+
+
+def test_the_end_is_the_last_message_also_of_those_that_come_while_it_is_on_its_way(
+    context: BrowserContext, server: Server, hermes: HermesProcess
+) -> None:
+    page = opened(context, server, "/p/default/c/talk")
+    expect(feed(page).get_by_text("Number 0.")).to_be_visible()
+    held: list[Route] = []
+    page.route("**/graphql", lambda route: held.append(route) if asks_for_the_end(route.request) else route.continue_())
+    feed(page).focus()
+    with page.expect_request(asks_for_the_end):
+        page.keyboard.press("End")
+    answer = held[0].fetch()
+    hermes.append_message("talk", "assistant", f"Written meanwhile. {TEXT}")
+    expect(page.get_by_role("button", name="1 new message: go to the end")).to_be_visible()
+    held[0].fulfill(response=answer)
+    expect(page.get_by_text("Written meanwhile.")).to_be_in_viewport()
+    expect(page.get_by_role("button", name=re.compile("new message"))).to_be_hidden()
 
 
 def test_a_compression_goes_on_behind_a_seam_and_a_new_title_stands_over_it(

@@ -52,7 +52,7 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => inMode(toItems(edges), mode), [edges, mode]);
   const folds = useMemo(() => new FoldStore(opensAtFirst(mode)), [mode]);
-  const { go, settle, cursor, setCursor } = useGoing({ stretch: { rows, hasBefore, hasAfter }, windowKey: window.key, folds, first, onJump });
+  const { go, settle, cursor, setCursor } = useGoing({ stretch: { rows, hasBefore, hasAfter, isGrowing: window.loading === "after" }, windowKey: window.key, folds, first, onJump });
   const place = useRef<Place | null>(null);
   const settleInMode = useModeChange(mode, place, go, settle);
   const { sight, isHeld } = useReading(scroller, rows, settleInMode);

@@ -51,7 +51,7 @@ describe("the mode of answers alone", () => {
 });
 
 describe("a place", () => {
-  const whole = { rows: answers, hasBefore: false, hasAfter: false };
+  const whole = { rows: answers, hasBefore: false, hasAfter: false, isGrowing: false };
 
   it("is at the line that counts it, which opens along with the call", () => {
     expect(rowFor({ message: "5" }, whole)).toBe(2);

@@ -28,7 +28,12 @@ export interface Stretch {
   rows: readonly Row[];
   hasBefore: boolean;
   hasAfter: boolean;
+  /** More is on its way at the end, also where nothing is known of it yet. */
+  isGrowing: boolean;
 }
+
+/** Whether it goes to the end of the transcript as far as anybody knows. */
+export const isWhole = ({ hasAfter, isGrowing }: Stretch): boolean => !hasAfter && !isGrowing;
 
 /** The row that a place is at, or null while it is not loaded. */
 export function rowFor(wanted: Wanted, { rows, hasBefore, hasAfter }: Stretch): number | null {
