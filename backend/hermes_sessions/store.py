@@ -32,6 +32,7 @@ from hermes_sessions.store_values import (
     Deletion,
     Details,
     Engine,
+    Find,
     Fork,
     Freshness,
     Imported,
@@ -102,7 +103,7 @@ class Store(Protocol):
     async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Lines:
         """The messages of these segments in order: by segment, then by id."""
 
-    async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: str | None) -> Sequence[Point]:
+    async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: Find | None) -> Sequence[Point]:
         """The same messages as `transcript` in the same order, with what their outline is made of."""
 
     async def content_tails(self, wanted: Sequence[tuple[int, int]]) -> Mapping[tuple[int, int], str]:

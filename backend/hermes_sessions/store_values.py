@@ -12,6 +12,7 @@ from hermes_sessions.model.bulk import ErrorPolicy, Skipped
 from hermes_sessions.model.importing.incoming import Sessions
 from hermes_sessions.model.importing.plan import CutLink
 from hermes_sessions.model.message import Message, MessageState
+from hermes_sessions.model.search.fields import INDEXED_FIELDS, SearchField
 from hermes_sessions.model.shaping import DeletionPlan, Scope
 from hermes_sessions.model.usage import Cost, add_cost
 
@@ -67,6 +68,14 @@ class MessageQuery:
         """What a cursor is bound to."""
         sets = (self.roles, {state.value for state in self.states} if self.states is not None else None, self.tools)
         return [sorted(values) if values is not None else None for values in sets] + [self.text, self.errors_only]
+
+
+@dataclass(frozen=True)
+class Find:
+    """What an outline looks for, literally and case folded, and in which fields of a message, at least one."""
+
+    text: str
+    fields: frozenset[SearchField] = INDEXED_FIELDS
 
 
 class Freshness(Enum):

@@ -11,9 +11,9 @@ from tests.api.serving import Api, Json, Server
 from tests.builders import SCHEMA_8, StoreBuilder, T, plan_chain, plan_subagents
 
 OUTLINE = """
-    query ($id: ID!, $filter: MessageFilter, $find: String, $most: Int) {
+    query ($id: ID!, $filter: MessageFilter, $find: String, $fields: [SearchField!], $most: Int) {
       conversation(id: $id) {
-        outline(filter: $filter, find: $find, maxMarks: $most) {
+        outline(filter: $filter, find: $find, findFields: $fields, maxMarks: $most) {
           messageCount truncated counts { kind count }
           marks { position message kind seam label session timestamp }
         }
@@ -117,6 +117,38 @@ def test_hits_are_in_contents_and_calls_and_not_in_reasoning(server: Server) -> 
     assert ids == [node["id"] for node in kept]
     assert not [mark for mark in marks(api, find="") if mark[1] == "HIT"]
     assert not [mark for mark in marks(api, find="%") if mark[1] == "HIT"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "places"),
+    [
+        (None, [0, 1, 2, 3]),
+        (["CONTENT", "TOOL"], [0, 1, 2, 3]),
+        (["CONTENT"], [0, 3]),
+        (["TOOL"], [1, 2]),
+        (["REASONING"], [3, 4, 5, 6]),
+        (["CONTENT", "REASONING"], [0, 3, 4, 5, 6]),
+        (["CONTENT", "TOOL", "REASONING"], [0, 1, 2, 3, 4, 5, 6]),
+        (["ID", "TITLE"], []),
+        ([], []),
+    ],
+)
+def test_hits_are_looked_for_where_search_would_look(
+    server: Server, fields: list[str] | None, places: list[int]
+) -> None:
+    def fill(store: StoreBuilder) -> None:
+        store.session("s", title="Größe")
+        store.message("s", "user", "die Größe")
+        store.message("s", "assistant", "ascii", tool_calls=[call("c1", "ls", '{"path": "gr\\u00f6\\u00dfe"}')])
+        store.message("s", "tool", "die Größe", tool_call_id="c1")
+        store.message("s", "assistant", "die Größe", reasoning="Die GRÖSSE.")
+        store.message("s", "assistant", "two", reasoning=b"\xff gr\xc3\xb6sse \x00")
+        store.message("s", "assistant", "three", reasoning=" ", reasoning_content="die Größe")
+        store.message("s", "assistant", "four", reasoning_details=json.dumps([{"text": "Größe"}]))
+        store.message("s", "assistant", "none", reasoning="nothing")
+
+    found = marks(server.profile(fill), find="grösse", fields=fields)
+    assert [at for at, kind, _ in found if kind == "HIT"] == places
 
 
 def test_seams_summaries_and_subagents_of_several_segments(server: Server) -> None:
@@ -228,7 +260,9 @@ def test_stores_without_newer_columns_have_outlines_too(server: Server) -> None:
         store.message("s", content="hello")
         store.message("s", "tool", "error", tool_name="run")
 
-    assert marks(server.profile(fill, columns=SCHEMA_8)) == [(0, "PROMPT", "hello"), (1, "ERROR", "run")]
+    api = server.profile(fill, columns=SCHEMA_8)
+    assert marks(api) == [(0, "PROMPT", "hello"), (1, "ERROR", "run")]
+    assert marks(api, find="hello", fields=["CONTENT", "REASONING"])[1] == (0, "HIT", None)
 
 
 def test_more_marks_than_asked_for_are_thinned_and_it_is_said(server: Server) -> None:

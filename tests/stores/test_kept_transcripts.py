@@ -15,7 +15,7 @@ from hermes_sessions.model.lines import Line, lines_of
 from hermes_sessions.model.message import MessageState
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.writing.appending import NewMessage
-from hermes_sessions.store_values import MessageQuery
+from hermes_sessions.store_values import Find, MessageQuery
 from hermes_sessions.stores.kept import Kept
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder, T
@@ -99,7 +99,7 @@ async def answers(store: SqliteStore) -> list[Any]:
     found: list[Any] = []
     for query in QUERIES:
         lines = await store.transcript(SESSIONS, query)
-        found += [lines, await store.outline(SESSIONS, query, "hello")]
+        found += [lines, await store.outline(SESSIONS, query, Find("hello"))]
     everything = await store.transcript(SESSIONS, QUERIES[1])
     places = [(SESSIONS[line.segment], line.id) for line in everything]
     return [*found, await store.tool_results(places), await store.tool_names(places)]
@@ -164,7 +164,7 @@ async def test_further_pages_of_an_unchanged_store_list_no_messages(
         async def pages() -> list[Any]:
             shown = [await store.transcript(SESSIONS, query) for query in QUERIES]
             places = [(SESSIONS[line.segment], line.id) for line in shown[0]]
-            outline = await store.outline(SESSIONS, ANYTHING, "hello")
+            outline = await store.outline(SESSIONS, ANYTHING, Find("hello"))
             return [*shown, outline, await store.tool_results(places), await store.tool_names(places)]
 
         expected = await pages()

@@ -16,6 +16,7 @@ from hermes_sessions.api.outline import DESCRIPTION as OUTLINE
 from hermes_sessions.api.outline import Outline, outline_of
 from hermes_sessions.api.paging import PageInfo
 from hermes_sessions.api.scalars import Moment, moment
+from hermes_sessions.api.search_field import SearchField
 from hermes_sessions.api.session import Session, session_of, stand_in
 from hermes_sessions.api.transcript import Transcript
 from hermes_sessions.api.usage import Cost, Usage, cost_of, usage_of
@@ -171,9 +172,13 @@ class Conversation(Node):
 
     @strawberry.field(description=OUTLINE)
     async def outline(
-        self, filter: MessageFilter | None = None, find: str | None = None, max_marks: int = 5000
+        self,
+        filter: MessageFilter | None = None,
+        find: str | None = None,
+        find_fields: list[SearchField] | None = None,
+        max_marks: int = 5000,
     ) -> Outline:
-        return await outline_of(self.view, self.own.segments, filter, find, max_marks)
+        return await outline_of(self.view, self.own.segments, filter, find, find_fields, max_marks)
 
     @strawberry.field(description="The whole tree that the conversation stands in, with its head in focus.")
     def lineage(self, max_nodes: int = 2000) -> Lineage:

@@ -9,6 +9,7 @@ import strawberry
 from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.message_filter import MessageFilter, message_query
 from hermes_sessions.api.scalars import Moment, moment
+from hermes_sessions.api.search_field import SearchField
 from hermes_sessions.api.session import stand_in
 from hermes_sessions.errors import bad_input
 from hermes_sessions.model import outline as model
@@ -16,13 +17,16 @@ from hermes_sessions.model import session as session_model
 from hermes_sessions.model.content import fold
 from hermes_sessions.model.message import SeamKind
 from hermes_sessions.model.outline import Mark, OutlineKind, Point
+from hermes_sessions.model.search.fields import INDEXED_FIELDS, MESSAGE_FIELDS
+from hermes_sessions.store_values import Find
 
 MAX_MARKS = 20_000
 LABEL_CHARACTERS = 80
 DESCRIPTION = (
     "The whole transcript in one cheap answer, as a rail beside it shows it: how many messages there are, and where "
     "among them something stands. `filter` is that of `messages`. `find` is literal text: messages that "
-    "`MessageFilter.text` would keep, by their content or tool calls and not by their reasoning, get a HIT."
+    "`MessageFilter.text` would keep, by their content or tool calls, get a HIT; with `findFields` also or only those "
+    "that hold it in their reasoning."
 )
 
 strawberry.enum(OutlineKind)
@@ -95,12 +99,15 @@ async def outline_of(
     segments: Sequence[session_model.Session],
     filter: MessageFilter | None,
     find: str | None,
+    find_fields: list[SearchField] | None,
     max_marks: int,
 ) -> Outline:
     """Raises BAD_USER_INPUT, and what stands in the way of reading the store."""
     if not 1 <= max_marks <= MAX_MARKS:
         raise bad_input(f"`maxMarks` is {max_marks}; it must be from 1 to {MAX_MARKS}.")
-    points = await view.store.outline([segment.id for segment in segments], message_query(filter), find or None)
+    fields = INDEXED_FIELDS if find_fields is None else MESSAGE_FIELDS.intersection(find_fields)
+    wanted = Find(find, fields) if find and fields else None
+    points = await view.store.outline([segment.id for segment in segments], message_query(filter), wanted)
     found = model.outline_of(points, segments, view.forest, max_marks)
 
     async def marks() -> list[OutlineMark]:

@@ -14,6 +14,7 @@ from hermes_sessions.api.message import Message as ShownMessage
 from hermes_sessions.api.paging import PageInfo, page_info, request_of
 from hermes_sessions.api.profile import Profile
 from hermes_sessions.api.scalars import Moment
+from hermes_sessions.api.search_field import SearchField
 from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.filters import ArchivedFilter, Audience, ListFilter
@@ -21,7 +22,7 @@ from hermes_sessions.model.message import Message
 from hermes_sessions.model.paging import CursorCodec, Page, merge_pages, slice_descending, slice_page
 from hermes_sessions.model.resolving import resolve_conversation
 from hermes_sessions.model.search import hits as model
-from hermes_sessions.model.search.fields import MESSAGE_FIELDS, SearchField, calls_text, content_field, content_texts
+from hermes_sessions.model.search.fields import MESSAGE_FIELDS, calls_text, content_field, content_texts
 from hermes_sessions.model.search.hits import Found, Hit, SearchSort, found_key
 from hermes_sessions.model.search.names import Names
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
@@ -34,11 +35,6 @@ T = TypeVar("T")
 MAX_SNIPPET_SOURCE = 4_000_000
 """Bytes of a cut content that are read to show the place of a hit."""
 
-strawberry.enum(
-    SearchField,
-    description="ID and TITLE of a session. CONTENT: what people and models wrote. TOOL: names and arguments of tool "
-    "calls, and what tools answered. REASONING: what a model thought.",
-)
 strawberry.enum(
     SearchSort,
     description="RELEVANCE: where the words stand (id, title, content, tool, reasoning), then whether they stand there "

@@ -12,6 +12,7 @@ from hermes_sessions.api.message_filter import MessageFilter
 from hermes_sessions.api.node import Node
 from hermes_sessions.api.paging import PageInfo, page_info, request_of
 from hermes_sessions.api.scalars import Json, Moment, moment
+from hermes_sessions.api.search_field import SearchField
 from hermes_sessions.api.usage import Cost, ModelUsage, Usage, cost_of, model_usage_of, usage_of
 from hermes_sessions.model.ids import encode_node_id
 from hermes_sessions.model.paging import CursorCodec, Page, slice_page
@@ -248,11 +249,15 @@ class Session(Node):
 
     @strawberry.field(description="Like that of a conversation, of this session alone.")
     async def outline(
-        self, filter: MessageFilter | None = None, find: str | None = None, max_marks: int = 5000
+        self,
+        filter: MessageFilter | None = None,
+        find: str | None = None,
+        find_fields: list[SearchField] | None = None,
+        max_marks: int = 5000,
     ) -> OutlineRef:
         from hermes_sessions.api.outline import outline_of
 
-        return await outline_of(self.view, (self.own,), filter, find, max_marks)
+        return await outline_of(self.view, (self.own,), filter, find, find_fields, max_marks)
 
     @strawberry.field(description="A message of this session; null where it has none with this id.")
     async def message(self, id: strawberry.ID) -> MessageRef | None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from hermes_sessions.model.content import STRUCTURED_PREFIX, decode_content, opening_text, plain_text
 from hermes_sessions.model.failures import says_failure
+from hermes_sessions.model.message import find_reasoning, parse_tool_calls
+from hermes_sessions.model.search.fields import calls_text
 from hermes_sessions.model.values import Warnings, text
 
 OPENING_CHARACTERS = 300
@@ -17,6 +19,12 @@ def holds_text(content: Any, tool_calls: Any, needle: str) -> bool:
     """whether the literal text stands in the plain text or, as JSON spells it, in the tool calls."""
     plain = plain_text(decode_content(_text_of(content), Warnings()))
     return needle in plain.casefold() or needle in _unescaped(tool_calls).casefold()
+
+
+def holds_reasoning(reasoning: Any, reasoning_content: Any, reasoning_details: Any, needle: str) -> bool:
+    """whether the literal text stands in the stored reasoning; what stands in inline tags is content."""
+    found = find_reasoning(reasoning, reasoning_content, text(reasoning_details), "")
+    return needle in (found or "").casefold()
 
 
 def _text_of(cell: Any) -> str | None:
@@ -30,9 +38,11 @@ def _unescaped(stored: Any) -> str:
     if "\\" not in raw:
         return raw
     try:
-        return json.dumps(json.loads(raw), ensure_ascii=False).replace("\\\\", "\\").replace('\\"', '"')
+        spelled = json.dumps(json.loads(raw), ensure_ascii=False).replace("\\\\", "\\").replace('\\"', '"')
     except (ValueError, RecursionError):
         return raw
+    # Arguments are JSON within the JSON, and some models escape there what is not ASCII.
+    return spelled if "\\u" not in spelled else f"{spelled}\n{calls_text(parse_tool_calls(raw, Warnings()))}"
 
 
 def is_failure(content: Any) -> bool:
@@ -48,4 +58,9 @@ def opening(content: Any) -> str:
     return opening_text(_text_of(content) or "", OPENING_CHARACTERS)
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {"holds_text": holds_text, "is_failure": is_failure, "opening": opening}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "holds_text": holds_text,
+    "holds_reasoning": holds_reasoning,
+    "is_failure": is_failure,
+    "opening": opening,
+}

@@ -94,12 +94,14 @@ def _conditions(columns: Columns, query: MessageQuery) -> tuple[list[str], dict[
     return conditions, values
 
 
-def holds_text_sql(needle: str) -> str:
-    """SQL condition: the message holds this text, which is case folded."""
-    return f"holds_text({_bytes('content')}, {_bytes('tool_calls')}, {needle})"
+def holds_text_sql(needle: str, *, content: str = "1", calls: str = "1") -> str:
+    """SQL condition: the message holds this text, which is case folded. `content` and `calls` are conditions for
+    looking into either."""
+    cells = [f"iif({content}, {cell_sql('content')}, NULL)", f"iif({calls}, {cell_sql('tool_calls')}, NULL)"]
+    return f"holds_text({', '.join(cells)}, {needle})"
 
 
-def _bytes(column: str) -> str:
+def cell_sql(column: str) -> str:
     """A cell as the argument of a function of ours: as text, one that is not UTF-8 would fail the statement."""
     return f"CAST(messages.{column} AS BLOB)"
 

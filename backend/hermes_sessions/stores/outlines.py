@@ -7,11 +7,13 @@ from typing import Any
 
 from hermes_sessions.model.message import MessageState, is_summary
 from hermes_sessions.model.outline import Point
+from hermes_sessions.model.search.fields import INDEXED_FIELDS, SearchField
 from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, label, text
-from hermes_sessions.store_values import MessageQuery
+from hermes_sessions.store_values import Find, MessageQuery
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
-from hermes_sessions.stores.lines import HAS_FAILED, holds_text_sql, lines_sql
+from hermes_sessions.stores.lines import HAS_FAILED, cell_sql, holds_text_sql, lines_sql
+from hermes_sessions.stores.search.reading import REASONING
 
 OPENING_BYTES = 16_384
 """So much of a content is read for the beginning of its text."""
@@ -33,24 +35,37 @@ _STATES = {state.value: state for state in MessageState}
 
 
 async def outline_points(
-    connection: Connection, columns: Columns, session_ids: Sequence[str], query: MessageQuery, find: str | None
+    connection: Connection, columns: Columns, session_ids: Sequence[str], query: MessageQuery, find: Find | None
 ) -> list[Point]:
-    """In the order of the transcript. `find` is literal; a message is a hit where `MessageQuery.text` would find it."""
+    """In the order of the transcript. In contents and tool calls a message is a hit where `MessageQuery.text` would
+    find it."""
     lines, values = lines_sql(columns, session_ids, query)
     values |= {"earliest": EARLIEST_MOMENT, "latest": LATEST_MOMENT}
     if find is not None:
-        values["find"] = find.casefold()
+        values["find"] = find.text.casefold()
     rows = await connection.fetch_all(
         f"""
         SELECT lines.segment AS segment, messages.id AS id, lines.state AS state, {columns.select("messages", _NARROW)},
                CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END AS timestamp,
                {_OPENING} AS opening,
-               {HAS_FAILED} AS failed, {holds_text_sql(":find") if find is not None else "0"} AS hit
+               {HAS_FAILED} AS failed, {_hit_sql(columns, find.fields) if find is not None else "0"} AS hit
         FROM ({lines}) AS lines CROSS JOIN json_each(lines.ids) AS ids CROSS JOIN messages ON messages.id = ids.value
         """,
         values,
     )
     return sorted(map(_point, rows))
+
+
+def _hit_sql(columns: Columns, fields: frozenset[SearchField]) -> str:
+    """SQL condition: the message holds `:find` in one of these fields."""
+    conditions: list[str] = []
+    if fields & INDEXED_FIELDS:
+        content = "1" if fields >= INDEXED_FIELDS else f"(messages.role = 'tool') = {SearchField.TOOL in fields}"
+        conditions.append(holds_text_sql(":find", content=content, calls=str(SearchField.TOOL in fields)))
+    if SearchField.REASONING in fields:
+        cells = [cell_sql(name) if columns.has("messages", name) else "NULL" for name in REASONING]
+        conditions.append(f"holds_reasoning({', '.join(cells)}, :find)")
+    return " OR ".join(conditions)
 
 
 def _point(row: Any) -> Point:

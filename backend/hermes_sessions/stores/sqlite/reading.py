@@ -15,7 +15,7 @@ from hermes_sessions.model.outline import Point
 from hermes_sessions.model.resolving import not_found
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.usage import ModelUsage
-from hermes_sessions.store_values import Details, MessageQuery
+from hermes_sessions.store_values import Details, Find, MessageQuery
 from hermes_sessions.stores import contents, details, exact, lines, outlines, previews, tool_calls
 from hermes_sessions.stores.catalogue import Version
 from hermes_sessions.stores.columns import Columns
@@ -85,7 +85,7 @@ class SqliteReading(SqliteBase):
             lambda connection, columns: lines.transcript_lines(connection, columns, session_ids, query),
         )
 
-    async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: str | None) -> Sequence[Point]:
+    async def outline(self, session_ids: Sequence[str], query: MessageQuery, find: Find | None) -> Sequence[Point]:
         return await self._keeping(
             self._points,
             (tuple(session_ids), query, find),
