@@ -1,8 +1,10 @@
 /** Lines of code, output or a change: long ones head and tail, numbers and signs beside them, long lines broken. */
-import { type ReactNode, useRef, useState } from "react";
+import { Fragment, type ReactNode, useContext, useMemo, useRef, useState } from "react";
 import { plural } from "../lib/format";
 import { type Line, softBroken } from "../lib/spans";
 import styles from "./Lines.module.css";
+import { isIn, type Range, shownOf } from "./lineRanges";
+import { holds, SoughtContext } from "./sought";
 import { useScrolls } from "./useScrolls";
 import { Visible } from "./Visible";
 
@@ -32,26 +34,43 @@ export interface LinesProps {
 /** As many lines come with each click: a browser draws no hundred thousand of them at once. */
 const STEP = 1_000;
 const NONE: readonly Row[] = [];
+/** As many lines are shown before one that was looked for, and from it on. */
+const BEFORE = 5;
+const FROM = 15;
 
 export function Lines({ rows, label, isWrapped = true, head = 20, tail = 10, gap, end = NONE }: LinesProps) {
-  const [most, setMost] = useState(head);
-  const hidden = rows.length - most - tail;
-  const isWhole = hidden <= 1;
+  const [opened, setOpened] = useState<readonly Range[]>([]);
+  const shown = shownOf(rows.length, [[0, head], ...opened, [rows.length - tail, rows.length]]);
+  const found = useFound(rows);
+  if (found >= 0 && !isIn(shown, found)) setOpened([...opened, [found - BEFORE, found + FROM]]);
   return (
     <div className={styles.lines}>
-      <Part rows={isWhole ? rows : rows.slice(0, most)} label={label} isWrapped={isWrapped} isTall={most > head} />
-      {!isWhole && (
-        <>
-          <button type="button" className={styles.more} onClick={() => setMost(most + STEP)}>
-            {hidden > STEP ? `${plural(STEP, "more line")} of ${plural(hidden, "hidden one")}` : plural(hidden, "more line")}
-          </button>
-          <Part rows={rows.slice(-tail)} label={`${label}, end`} isWrapped={isWrapped} />
-        </>
-      )}
+      {shown.map(([from, to], index) => {
+        const [next] = shown[index + 1] ?? [to];
+        const isLast = index > 0 && to === rows.length;
+        return (
+          <Fragment key={from}>
+            {to > from && <Part rows={rows.slice(from, to)} label={isLast ? `${label}, end` : label} isWrapped={isWrapped} isTall={to - from > head + tail + 1} />}
+            {next > to && (
+              <button type="button" className={styles.more} onClick={() => setOpened([...opened, [to, to + STEP]])}>
+                {next - to > STEP ? `${plural(STEP, "more line")} of ${plural(next - to, "hidden one")}` : plural(next - to, "more line")}
+              </button>
+            )}
+          </Fragment>
+        );
+      })}
       {gap}
       {end.length > 0 && <Part rows={end} label={`${label}, end of the whole`} isWrapped={isWrapped} />}
     </div>
   );
+}
+
+const textOf = ({ line }: Row) => line.map(({ text }) => text).join("");
+
+/** The first line that holds what is looked for; below 0 where none does. */
+function useFound(rows: readonly Row[]): number {
+  const sought = useContext(SoughtContext);
+  return useMemo(() => (sought ? rows.findIndex((row) => holds(textOf(row), sought.words)) : -1), [rows, sought]);
 }
 
 interface PartProps extends Pick<LinesProps, "rows" | "label" | "isWrapped"> {

@@ -30,6 +30,7 @@ export interface Search extends UsageSearch {
   message?: string;
   segment?: string;
   within?: string;
+  reasoning?: string;
   mode?: string;
   panel?: string;
   bin?: string;
@@ -38,7 +39,7 @@ export interface Search extends UsageSearch {
 const REPEATED = new Set(["source", "model", "field", "ended", "only"]);
 const SINGLE = new Set([
   "in", "audience", "q", "find", "order", "role", "found", "from", "until",
-  "workspace", "archived", "empty", "cost", "since", "through", "live", "job", "group", "sort", "dir", "message", "segment", "within",
+  "workspace", "archived", "empty", "cost", "since", "through", "live", "job", "group", "sort", "dir", "message", "segment", "within", "reasoning",
   "mode", "panel", "bin", "period", "begin", "end", "by", "measure", "who",
 ]);
 

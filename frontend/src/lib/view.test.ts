@@ -52,6 +52,13 @@ describe("the address of a view", () => {
     expect(toView(parseSearch(url.search), { type: "conversation", profile: profile ?? "", id: id ?? "" })).toEqual(everything);
   });
 
+  it.each([true, false, undefined])("tells whether reasoning is looked at, too: %s", (withinReasoning) => {
+    const open = { ...everything.open, within: "tide", withinReasoning } as View["open"];
+    const url = new URL(toHref({ ...everything, open }), "http://localhost");
+    expect(toView(parseSearch(url.search), open).open).toEqual(open);
+    expect(toHref({ ...everything, open: { ...open, within: "" } as View["open"] })).not.toContain("reasoning=");
+  });
+
   it("of a page names the page", () => {
     expect(toHref({ list: DEFAULT_LIST, open: null, mode: DEFAULT_MODE, panel: null, page: "usage", usage: DEFAULT_USAGE })).toBe("/usage");
     expect(toView(parseSearch("?in=work"), null, "bin")).toMatchObject({ page: "bin", list: { profile: "work" } });

@@ -68,6 +68,8 @@ export interface OpenView {
   segment: string | null;
   /** What is looked for in it; the find bar is open. */
   within?: string | undefined;
+  /** Whether it is looked for in reasoning, too; where that is not said, as far as the mode shows reasoning. */
+  withinReasoning?: boolean | undefined;
 }
 
 type OpenPlace = Pick<OpenView, "type" | "profile" | "id">;
@@ -155,6 +157,8 @@ const listPart = (search: Search) => ({
   direction: oneOf(DIRECTIONS, search.dir) ?? DEFAULT_LIST.direction,
 });
 
+const toldOf = (reasoning: string | undefined) => (reasoning === "with" ? true : reasoning === "without" ? false : undefined);
+
 /** A view out of the parts of an address. What is no known value counts as not given. */
 export function toView(search: Search, open: OpenPlace | null, page: Page | null = null, compare?: CompareView): View {
   return {
@@ -162,7 +166,7 @@ export function toView(search: Search, open: OpenPlace | null, page: Page | null
     compare,
     list: { ...listPart(search), ...findPart(search) },
     usage: usagePart(search),
-    open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null, within: search.within },
+    open: open && { ...open, message: search.message ?? null, segment: search.segment ?? null, within: search.within, withinReasoning: toldOf(search.reasoning) },
     mode: oneOf(MODES, search.mode) ?? DEFAULT_MODE,
     panel: oneOf(PANELS, search.panel) ?? null,
     binText: search.bin,
@@ -202,6 +206,7 @@ export function toSearch({ list, usage, open, mode, panel, binText }: View): Sea
     message: open?.message ?? undefined,
     segment: open?.segment ?? undefined,
     within: open?.within || undefined,
+    reasoning: !open?.within || open.withinReasoning === undefined ? undefined : open.withinReasoning ? "with" : "without",
     mode: mode === DEFAULT_MODE ? undefined : mode,
     panel: panel ?? undefined,
     bin: binText || undefined,

@@ -8,7 +8,7 @@ import styles from "./ReaderBar.module.css";
 import type { Finding } from "./useFind";
 
 export function FindBar({ finding, onClose }: { finding: Finding; onClose: () => void }) {
-  const { text, setText, step, index, count, isLoading } = finding;
+  const { text, setText, inReasoning, setInReasoning, step, index, count, isLoading } = finding;
   const { typed, setTyped, sendNow } = useTyped(text, setText);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function FindBar({ finding, onClose }: { finding: Finding; onClose: () =>
         ref={input}
         className={styles.input}
         value={typed}
-        placeholder="Find in all messages and tool calls"
+        placeholder={`Find in all messages${inReasoning ? ", reasoning" : ""} and tool calls`}
         aria-label="Find in the transcript"
         onKeyDown={onKeyDown}
         onChange={(event) => setTyped(event.target.value)}
@@ -39,6 +39,7 @@ export function FindBar({ finding, onClose }: { finding: Finding; onClose: () =>
       <span className={styles.count} role="status">
         {text !== "" && (isLoading ? "…" : found)}
       </span>
+      <IconButton icon="thought" label="Find in reasoning, too" aria-pressed={inReasoning} onClick={() => setInReasoning(!inReasoning)} />
       <IconButton icon="up" label="Previous hit" disabled={count === 0} onClick={() => step(-1)} />
       <IconButton icon="down" label="Next hit" disabled={count === 0} onClick={() => step(1)} />
       <IconButton icon="close" label="Close find" onClick={onClose} />

@@ -43,7 +43,10 @@ export function Cut({ rest }: { rest: Rest }) {
   };
   return (
     <p className={styles.cut}>
-      <span>Cut here, of {bytes(rest.bytes)}</span>
+      <span>
+        Cut here, of {bytes(rest.bytes)}
+        {rest.hidesFound && ": what was found stands in what is not shown"}
+      </span>
       {rest.load && (
         <button type="button" className={styles.way} disabled={rest.isLoading} onClick={rest.load}>
           {rest.isLoading ? "Loading…" : "Load more"}

@@ -97,11 +97,11 @@ function Header({ message, onLink }: { message: Message; onLink: () => void }) {
 }
 
 function Text({ message }: { message: Message }) {
-  const full = useFullMessage(message.nodeId, false);
+  const full = useFullMessage(message.nodeId, message);
   const text = full.text ?? message.content;
-  const rest = full.rest(message);
+  const { rest } = full;
   if (!text && !rest) return null;
-  return rest ? <LongText label="Text of the message" text={text ?? ""} end={full.end(message)} rest={rest} /> : <Prose text={text ?? ""} label="Text of the message" />;
+  return rest ? <LongText label="Text of the message" text={text ?? ""} end={full.end} rest={rest} /> : <Prose text={text ?? ""} label="Text of the message" />;
 }
 
 const Prose = ({ text, label }: { text: string; label: string }) =>

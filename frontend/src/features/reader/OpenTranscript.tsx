@@ -1,5 +1,5 @@
 /** What is open, as a transcript: its loaded stretch, the bar over it and the rail beside it. */
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { ProblemPane } from "../../components/ProblemPane";
 import { useToast } from "../../components/Toasts";
 import type { Position } from "../../graphql/pageWindow";
@@ -31,7 +31,7 @@ const RETRY_PACE = 2_000;
 const NO_MARKS: readonly Mark[] = [];
 
 function firstPlace(document: string, target: string | null, words: readonly string[]): Wanted {
-  if (target !== null) return { message: target, opens: true, words };
+  if (target !== null) return { message: target, opens: true, words, inReasoning: true };
   return keptPlace(document) ?? "start";
 }
 
@@ -49,7 +49,7 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
   const handle = useRef<TranscriptHandle>(null);
   const [inSight, setInSight] = useState<InSight | null>(null);
   const current = useRef<string | null>(null);
-  const [arrival, setArrival] = useState<unknown>(target);
+  const [arrival, setArrival] = useState(target);
 
   const drawAnew = usePaced(OUTLINE_PACE, ask);
   const lastInSight = inSight !== null && shown.total !== null && inSight.to >= shown.total - 1;
@@ -71,11 +71,14 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
     open,
     mode,
     inSight,
-    onGo: sendTo,
+    onGo: (message) => handle.current?.go({ message, opens: true, words: [finding.text], inReasoning: finding.inReasoning }),
     onText: (within) => go({ open: { ...open, within: within || undefined } }, true),
+    onReasoning: (withinReasoning) => go({ open: { ...open, withinReasoning } }, true),
   });
-  const words = finding.isOpen ? [finding.text].filter(Boolean) : wordsOf(view.list.find);
-  const highlights = { words, sentTo: finding.isOpen ? finding.sentTo : arrival };
+  const words = useMemo(() => (finding.isOpen ? [finding.text].filter(Boolean) : wordsOf(view.list.find)), [finding.isOpen, finding.text, view.list.find]);
+  const [at, sentTo] = finding.isOpen ? [finding.at, finding.sentTo] : [arrival, arrival];
+  const inReasoning = finding.isOpen ? finding.inReasoning : view.list.findFields.includes("reasoning");
+  const highlights = { words, at, inReasoning, sentTo };
 
   const onRead = useCallback(
     (place: Place | null, seen: InSight | null, message: string | null) => {
@@ -98,7 +101,7 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
   const arriveAt = useEffectEvent((message: string) => {
     known.current = message;
     setArrival(message);
-    handle.current?.go({ message, opens: true, words: wordsOf(view.list.find) });
+    handle.current?.go({ message, opens: true, words: wordsOf(view.list.find), inReasoning: true });
   });
   useEffect(() => {
     if (target !== null && target !== known.current) arriveAt(target);

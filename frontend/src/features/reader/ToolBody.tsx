@@ -37,11 +37,11 @@ export function ToolBody({ call, caller }: ToolBodyProps) {
 }
 
 function Answered({ call, caller, messageId }: ToolBodyProps & { messageId: string }) {
-  const full = useFullMessage(messageId, call.result === null);
+  const full = useFullMessage(messageId, call.result);
   const text = full.text ?? call.result?.content ?? null;
   if (full.error && text === null) return <p className={styles.none}>{full.error.message}</p>;
   if (text === null && full.isLoading) return <p className={styles.none}>Loading…</p>;
-  return <Parts call={call} caller={caller} content={text} end={full.end(call.result)} rest={full.rest(call.result)} />;
+  return <Parts call={call} caller={caller} content={text} end={full.end} rest={full.rest} />;
 }
 
 interface PartsProps extends ToolBodyProps {

@@ -9,7 +9,7 @@ import type { Mark } from "./outline";
 import type { Wanted } from "./places";
 import { landmarkOf } from "./scrolling";
 import styles from "./Transcript.module.css";
-import { promptBefore, toItems } from "./transcript";
+import { promptBefore, shows, toItems } from "./transcript";
 import { TranscriptRow } from "./TranscriptRow";
 import { TurnBar } from "./TurnBar";
 import { FoldStore } from "./useFolds";
@@ -49,8 +49,9 @@ interface TranscriptProps {
 
 export function Transcript({ handle, window, isMoving, mode, marks, first, onJump, onLink, onRead, highlights }: TranscriptProps) {
   const { edges, start, hasAfter, hasBefore, total } = window;
+  const { words, at, inReasoning } = highlights;
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useMemo(() => inMode(toItems(edges), mode), [edges, mode]);
+  const rows = useMemo(() => inMode(toItems(edges), mode, inReasoning), [edges, mode, inReasoning]);
   const folds = useMemo(() => new FoldStore(opensAtFirst(mode)), [mode]);
   const { go, settle, cursor, setCursor } = useGoing({ stretch: { rows, hasBefore, hasAfter, isGrowing: window.loading === "after" }, windowKey: window.key, folds, first, onJump });
   const place = useRef<Place | null>(null);
@@ -62,6 +63,7 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
   useCopyMessage(rows[here]);
   usePaging({ scroller, window, rows, sight, isPaused: isHeld || isMoving, isSeeking });
   useHighlights(scroller, highlights);
+  const sought = useMemo(() => (at === null || words.length === 0 ? null : { message: at, words }), [at, words]);
 
   useEffect(() => {
     const send = (wanted: Wanted) => go(wanted, scroller.current);
@@ -103,7 +105,7 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
       >
         <div className={styles.content}>
           {rows.map((row) => (
-            <TranscriptRow key={row.key} row={row} position={positionOf(row)} total={total ?? -1} isCursor={row.key === cursor} folds={folds} onPick={setCursor} onLink={onLink} />
+            <TranscriptRow key={row.key} row={row} sought={sought && shows(row, sought.message) ? sought : null} position={positionOf(row)} total={total ?? -1} isCursor={row.key === cursor} folds={folds} onPick={setCursor} onLink={onLink} />
           ))}
         </div>
         {window.error && (

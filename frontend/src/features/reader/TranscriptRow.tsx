@@ -1,6 +1,7 @@
 /** One row of the feed: a message, a seam, or the line that counts the work which a mode leaves out. */
 import { memo, useMemo } from "react";
 import { Icon } from "../../components/Icon";
+import { type Sought, SoughtContext } from "../../components/sought";
 import { MessageArticle } from "./MessageArticle";
 import { quietKeys, quietLabel, type QuietItem, type Row } from "./modes";
 import { SeamRow } from "./SeamRow";
@@ -14,13 +15,15 @@ interface TranscriptRowProps {
   position: number | null;
   /** -1 while it is not known. */
   total: number;
+  /** What is looked for, where the reader was sent to this row for it. */
+  sought: Sought | null;
   isCursor: boolean;
   folds: FoldStore;
   onPick: (key: string) => void;
   onLink: (messageId: string) => void;
 }
 
-export function TranscriptRow({ row, position, total, isCursor, folds, onPick, onLink }: TranscriptRowProps) {
+export function TranscriptRow({ row, position, total, sought, isCursor, folds, onPick, onLink }: TranscriptRowProps) {
   if (row.type === "seam") {
     return (
       <article className={styles.row} data-key={row.key} aria-label="Seam">
@@ -33,13 +36,17 @@ export function TranscriptRow({ row, position, total, isCursor, folds, onPick, o
   if (row.type === "quiet") {
     return (
       <article {...own} {...place} data-quiet aria-label={quietLabel(row)}>
-        <QuietLine item={row} folds={folds} onLink={onLink} />
+        <SoughtContext value={sought}>
+          <QuietLine item={row} folds={folds} onLink={onLink} />
+        </SoughtContext>
       </article>
     );
   }
   return (
     <article {...own} {...place} data-message={row.message.id} data-close={row.isSameVoice || undefined} aria-label={`${row.message.role} message`}>
-      <Content item={row} folds={folds} onLink={onLink} />
+      <SoughtContext value={sought}>
+        <Content item={row} folds={folds} onLink={onLink} />
+      </SoughtContext>
     </article>
   );
 }

@@ -5,7 +5,8 @@ import { foldsOver, placeAt, rowFor } from "./places";
 import { toItems } from "./transcript";
 
 const edge = (node: object, seam: object | null = null) => ({ cursor: "c", node, seam });
-const call = (id: string, answer: string) => ({ id, name: "terminal", argumentsText: "{}", result: { nodeId: `message:default:${answer}` } });
+const ARGUMENTS: Record<string, string> = { c6: String.raw`{"path":"gr\u00f6\u00dfe"}` };
+const call = (id: string, answer: string) => ({ id, name: "terminal", argumentsText: ARGUMENTS[id] ?? "{}", result: { nodeId: `message:default:${answer}` } });
 const worker = (id: string, content: string, ...answers: string[]) =>
   aMessage(id, { role: "assistant", content, parts: [], reasoning: "hm", toolCalls: answers.map((answer) => call(`c${answer}`, answer)) });
 const seam = { kind: "CONTINUATION", at: null, fromSession: null, toSession: null };
@@ -27,6 +28,7 @@ const shape = (rows: readonly Row[]) =>
 const messages = (rows: readonly Row[]) => rows.map((row) => (row.type === "message" ? row.message : null));
 const openIn = (mode: Parameters<typeof opensAtFirst>[0]) => ["m reasoning", "m call", "m raw"].map(opensAtFirst(mode));
 const answers = inMode(items, "answers");
+const opened = (words: string[], inReasoning: boolean) => foldsOver(items, { message: "4", words, inReasoning });
 
 
 describe("the mode of answers alone", () => {
@@ -45,6 +47,12 @@ describe("the mode of answers alone", () => {
     expect(messages(inMode(items, "answers"))[1]).toBe(messages(answers)[1]);
   });
 
+  it("counts what was only thought while that is looked for", () => {
+    const thinker = toItems([edge(aMessage("1", { role: "assistant", reasoning: "hm" })), edge(aMessage("2", { role: "assistant" }))] as unknown as Parameters<typeof toItems>[0]);
+    expect(shape(inMode(thinker, "answers"))).toEqual(["1", "2"]);
+    expect(shape(inMode(thinker, "answers", true))).toEqual(["1", "reasoning", "2"]);
+  });
+
   it("leaves every other mode as it is", () => {
     expect(inMode(items, "tools")).toEqual(items);
   });
@@ -55,7 +63,21 @@ describe("a place", () => {
 
   it("is at the line that counts it, which opens along with the call", () => {
     expect(rowFor({ message: "5" }, whole)).toBe(2);
-    expect(foldsOver(answers, "5")).toEqual(["message:default:2 quiet", "message:default:4 quiet", "message:default:4 c5"]);
+    expect(foldsOver(answers, { message: "5" })).toEqual(["message:default:2 quiet", "message:default:4 quiet", "message:default:4 c5"]);
+  });
+
+  it("is beside what was said, where what it was found by was called or thought", () => {
+    expect(rowFor({ message: "2", words: ["look"] }, whole)).toBe(1);
+    expect(rowFor({ message: "2", words: ["hm"] }, whole)).toBe(2);
+    expect(rowFor({ message: "2" }, whole)).toBe(1);
+    expect(rowFor({ message: "1", words: ["elsewhere"] }, whole)).toBe(0);
+  });
+
+  it("opens the reasoning and the calls that hold what it was found by, and no others", () => {
+    expect(opened(["HM"], true)).toEqual(["message:default:4 reasoning"]);
+    expect(opened(["HM"], false)).toEqual([]);
+    expect(opened(["größe"], true)).toEqual(["message:default:4 c6"]);
+    expect(opened(["else"], true)).toEqual([]);
   });
 
   it("is not there as long as the ends are not loaded", () => {

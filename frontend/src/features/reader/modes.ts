@@ -26,6 +26,8 @@ export const opensAtFirst = (mode: Mode) => (key: string): boolean => {
   return mode === "everything" || (mode === "reasoning" && key.endsWith(" reasoning"));
 };
 
+export const showsReasoning = (mode: Mode): boolean => opensAtFirst(mode)(" reasoning");
+
 /** The states of messages that a mode asks for; null: those that a transcript shows. */
 const ALL_STATES = ["LIVE", "COMPACTED", "REWOUND"] as const;
 export const statesIn = (mode: Mode) => (mode === "everything" ? ALL_STATES : null);
@@ -39,7 +41,8 @@ export function quietLabel({ parts }: QuietItem): string {
   return named.join(", ") || "reasoning";
 }
 
-export function inMode(items: readonly Item[], mode: Mode): Row[] {
+/** `withThoughts`: also what was only thought counts as work. */
+export function inMode(items: readonly Item[], mode: Mode, withThoughts = false): Row[] {
   if (mode !== "answers") return [...items];
   const rows: Row[] = [];
   const leaveOut = (part: MessageItem) => {
@@ -53,7 +56,7 @@ export function inMode(items: readonly Item[], mode: Mode): Row[] {
       continue;
     }
     if (hasAnswer(item)) rows.push(answerOf(item));
-    if (hasWork(item)) leaveOut(hasAnswer(item) ? workOf(item) : item);
+    if (hasWork(item) || (withThoughts && item.message.reasoning)) leaveOut(hasAnswer(item) ? workOf(item) : item);
   }
   return rows;
 }

@@ -15,19 +15,19 @@ export const OutlineMarks = graphql(`
 `);
 
 export const ConversationOutline = graphql(`
-  query ConversationOutline($id: ID!, $profile: String, $filter: MessageFilter, $find: String, $maxMarks: Int!) {
+  query ConversationOutline($id: ID!, $profile: String, $filter: MessageFilter, $find: String, $findFields: [SearchField!], $maxMarks: Int!) {
     conversation(id: $id, profile: $profile) {
       nodeId
-      outline(filter: $filter, find: $find, maxMarks: $maxMarks) { ...Outline_marks }
+      outline(filter: $filter, find: $find, findFields: $findFields, maxMarks: $maxMarks) { ...Outline_marks }
     }
   }
 `);
 
 export const SessionOutline = graphql(`
-  query SessionOutline($id: ID!, $profile: String, $filter: MessageFilter, $find: String, $maxMarks: Int!) {
+  query SessionOutline($id: ID!, $profile: String, $filter: MessageFilter, $find: String, $findFields: [SearchField!], $maxMarks: Int!) {
     session(id: $id, profile: $profile) {
       nodeId
-      outline(filter: $filter, find: $find, maxMarks: $maxMarks) { ...Outline_marks }
+      outline(filter: $filter, find: $find, findFields: $findFields, maxMarks: $maxMarks) { ...Outline_marks }
     }
   }
 `);

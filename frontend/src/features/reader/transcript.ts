@@ -9,7 +9,7 @@ export const TranscriptMessage = graphql(`
     role
     state
     content(maxBytes: 32768)
-    contentTruncated
+    contentTruncated(maxBytes: 32768)
     contentBytes
     parts {
       __typename

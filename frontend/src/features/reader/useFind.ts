@@ -1,6 +1,7 @@
 /** Finds a text in all messages of a transcript, also those that are not loaded or folded, and goes from hit to hit. */
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { Mode, OpenView } from "../../lib/view";
+import { showsReasoning } from "./modes";
 import type { Mark } from "./outline";
 import type { InSight } from "./Transcript";
 import { useOutline } from "./useOutline";
@@ -9,6 +10,9 @@ export interface Finding {
   isOpen: boolean;
   text: string;
   setText: (text: string) => void;
+  /** Whether it is looked for in reasoning, too. */
+  inReasoning: boolean;
+  setInReasoning: (inReasoning: boolean) => void;
   open: () => void;
   close: () => void;
   step: (direction: 1 | -1) => void;
@@ -17,6 +21,8 @@ export interface Finding {
   count: number;
   isLoading: boolean;
   hits: readonly Mark[];
+  /** The message that the reader was sent to. */
+  at: string | null;
   /** Another value whenever the reader was sent to a hit. */
   sentTo: unknown;
 }
@@ -30,9 +36,10 @@ interface FindOptions {
   onGo: (messageId: string) => void;
   /** Keeps in the address what is looked for; nothing once the bar is closed. */
   onText: (text: string | undefined) => void;
+  onReasoning: (inReasoning: boolean) => void;
 }
 
-export function useFind({ open, mode, inSight, onGo, onText }: FindOptions): Finding {
+export function useFind({ open, mode, inSight, onGo, onText, onReasoning }: FindOptions): Finding {
   const [isAsked, setAsked] = useState(false);
   const [last, setLast] = useState("");
   const { within } = open;
@@ -40,7 +47,8 @@ export function useFind({ open, mode, inSight, onGo, onText }: FindOptions): Fin
   const text = within ?? "";
   const [current, setCurrent] = useState<{ index: number; hits: readonly Mark[] } | null>(null);
   const isPaused = !isOpen || text === "";
-  const { outline, isLoading } = useOutline(open, mode, text, isPaused);
+  const inReasoning = open.withinReasoning ?? showsReasoning(mode);
+  const { outline, isLoading } = useOutline(open, mode, { text, inReasoning }, isPaused);
   const hits = useMemo(() => (isPaused ? NO_HITS : (outline?.marks.filter((mark) => mark.kind === "HIT") ?? NO_HITS)), [isPaused, outline]);
   const count = isPaused ? 0 : (outline?.counts.find(({ kind }) => kind === "HIT")?.count ?? 0);
   const index = current !== null && current.hits === hits ? current.index : null;
@@ -51,23 +59,27 @@ export function useFind({ open, mode, inSight, onGo, onText }: FindOptions): Fin
     setCurrent({ index: next, hits });
     onGo(hit.message);
   };
-  const reading = useRef({ inSight, goTo, named: open.message });
-  useEffect(() => {
-    reading.current = { inSight, goTo, named: open.message };
+  const named = useRef(within === undefined ? null : open.message);
+  const goToFirst = useEffectEvent(() => {
+    if (current?.hits === hits || hits.length === 0) return;
+    const own = hits.findIndex((hit) => hit.message === named.current);
+    const next = own < 0 ? hits.findIndex((hit) => hit.position >= (inSight?.from ?? 0)) : own;
+    named.current = null;
+    goTo(Math.max(0, next));
   });
-  // The first hit of a text is the one from what is in sight on, and before anything is, the message of the address.
+  // The first hit of a text is the one from what is in sight on; of the text in an address, its message.
+  const isReading = inSight !== null;
   useEffect(() => {
-    if (hits.length === 0) return;
-    const from = reading.current.inSight?.from ?? 0;
-    const named = reading.current.inSight ? -1 : hits.findIndex((hit) => hit.message === reading.current.named);
-    const next = named < 0 ? hits.findIndex((hit) => hit.position >= from) : named;
-    reading.current.goTo(Math.max(0, next));
-  }, [hits]);
+    if (isReading) goToFirst();
+    // oxlint-disable-next-line react/exhaustive-deps -- for other hits
+  }, [hits, isReading]);
 
   return {
     isOpen,
     text,
     setText: onText,
+    inReasoning,
+    setInReasoning: onReasoning,
     open: () => {
       setAsked(true);
       if (within === undefined && last) onText(last);
@@ -82,6 +94,7 @@ export function useFind({ open, mode, inSight, onGo, onText }: FindOptions): Fin
     count,
     isLoading: !isPaused && isLoading,
     hits,
+    at: index === null ? null : (hits[index]?.message ?? null),
     sentTo: current,
   };
 }

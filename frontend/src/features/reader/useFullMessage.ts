@@ -1,6 +1,7 @@
 /** More of a message than its page brought: the rest of a long text, or a result that stands on another page. */
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { type Client, useClient, useQuery } from "urql";
+import { holds, SoughtContext } from "../../components/sought";
 import { graphql } from "../../graphql/generated";
 import { saveText } from "../../lib/saveText";
 import type { Message } from "./transcript";
@@ -38,6 +39,8 @@ const MOST_SAVED = 64_000_000;
 export interface Rest {
   bytes: number;
   isLoading: boolean;
+  /** What is looked for stands in what is not shown. */
+  hidesFound: boolean;
   /** Null when no more of it is shown. */
   load: (() => void) | null;
   /** Hands out the whole as a file; false when that failed. */
@@ -50,13 +53,18 @@ export async function loadWhole(client: Client, nodeId: string): Promise<string 
   return data?.node?.__typename === "Message" ? data.node.whole : null;
 }
 
-export function useFullMessage(nodeId: string, isWanted: boolean) {
+/** `message`: as its page brought it, null where none did. More of it comes on a click, or for what is looked for in it. */
+export function useFullMessage(nodeId: string, message: Message | null) {
   const client = useClient();
+  const sought = useContext(SoughtContext);
+  const isSought = sought !== null && sought.message === message?.id;
+  const isLacking = isSought && message.contentTruncated && !holds(message.content, sought.words);
   const [isAsked, setAsked] = useState(false);
+  if (isLacking && !isAsked) setAsked(true);
   const [{ data, fetching, error }] = useQuery({
     query: FullMessage,
     variables: { nodeId, maxBytes: MOST },
-    pause: !isAsked && !isWanted,
+    pause: !isAsked && message !== null,
   });
   const node = data?.node?.__typename === "Message" ? data.node : null;
   const text = node?.whole ?? null;
@@ -68,12 +76,13 @@ export function useFullMessage(nodeId: string, isWanted: boolean) {
   };
 
   /** What is still missing of a text that its page brought cut; nothing when it is whole by now. */
-  const rest = (message: Message | null): Rest | undefined => {
+  const rest = (): Rest | undefined => {
     const bytes = node?.contentBytes ?? message?.contentBytes ?? 0;
     const isCut = text === null ? message?.contentTruncated === true : bytes > MOST;
-    return isCut ? { bytes, isLoading: fetching, load: text === null ? () => setAsked(true) : null, save } : undefined;
+    const hidesFound = isLacking && text !== null && !holds(text, sought.words) && !holds(node?.end, sought.words);
+    return isCut ? { bytes, isLoading: fetching, hidesFound, load: text === null ? () => setAsked(true) : null, save } : undefined;
   };
   /** The end of a text that is cut. */
-  const end = (message: Message | null): string | null => (text === null ? (message?.contentTail ?? null) : (node?.end ?? null));
-  return { text, isLoading: fetching, error, rest, end };
+  const end = (): string | null => (text === null ? (message?.contentTail ?? null) : (node?.end ?? null));
+  return { text, isLoading: fetching, error, rest: rest(), end: end() };
 }

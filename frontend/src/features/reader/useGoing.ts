@@ -54,7 +54,7 @@ export function useGoing({ stretch, windowKey, folds, first, onJump }: GoingOpti
       return false;
     }
     arrive();
-    if (typeof where === "object" && where.opens) store.set(foldsOver(there.rows, where.message, where.words), true);
+    if (typeof where === "object" && where.opens) store.set(foldsOver(there.rows, where), true);
     setCursor(there.rows[index]?.key ?? null);
     if (where === "start") scroller.scrollTop = 0;
     else {

@@ -5,6 +5,10 @@ import { TURN_BAR } from "./scrolling";
 
 export interface Highlights {
   words: readonly string[];
+  /** The message that the reader was sent to. */
+  at: string | null;
+  /** Whether they are looked for in reasoning, too. */
+  inReasoning: boolean;
   /** Another value whenever the reader was sent to one of them. */
   sentTo: unknown;
 }
@@ -52,6 +56,8 @@ export function useHighlights(scroller: RefObject<HTMLElement | null>, { words, 
 }
 
 function bringIntoSight(scroller: HTMLElement, range: Range): void {
+  // Long code scrolls in a box of its own.
+  range.startContainer.parentElement?.scrollIntoView({ block: "nearest" });
   const box = range.getBoundingClientRect();
   const { top, bottom, height } = scroller.getBoundingClientRect();
   if (box.top >= top + TURN_BAR && box.bottom <= bottom) return;

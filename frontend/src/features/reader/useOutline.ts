@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { type TypedDocumentNode, useQuery } from "urql";
 import { readFragment } from "../../graphql/generated";
-import type { ConversationOutlineQuery, ConversationOutlineQueryVariables, SessionOutlineQuery } from "../../graphql/generated/graphql";
+import type { ConversationOutlineQuery, ConversationOutlineQueryVariables, SearchField, SessionOutlineQuery } from "../../graphql/generated/graphql";
 import { useKept } from "../../lib/useKept";
 import type { Mode, OpenView } from "../../lib/view";
 import { statesIn } from "./modes";
@@ -15,14 +15,28 @@ const UNCACHED = { uncached: true };
 const MOST_MARKS = 5_000;
 const MOST_HITS = 20_000;
 
-/** With `find`: also a HIT for each message that holds this text. */
-export function useOutline({ type, id, profile }: OpenView, mode: Mode, find: string | null, isPaused = false) {
+const WITH_REASONING: SearchField[] = ["CONTENT", "TOOL", "REASONING"];
+
+export interface Sought {
+  text: string;
+  inReasoning: boolean;
+}
+
+/** With `sought`: also a HIT for each message that holds this text. */
+export function useOutline({ type, id, profile }: OpenView, mode: Mode, sought: Sought | null, isPaused = false) {
   const document = type === "conversation" ? ConversationOutline : SessionOutline;
   const states = statesIn(mode);
   const filter = useMemo(() => (states ? { states: [...states] } : undefined), [states]);
   const [{ data, fetching, error, stale }, ask] = useQuery({
     query: document as TypedDocumentNode<Answer, ConversationOutlineQueryVariables>,
-    variables: { id, profile, filter, find, maxMarks: find === null ? MOST_MARKS : MOST_HITS },
+    variables: {
+      id,
+      profile,
+      filter,
+      find: sought?.text ?? null,
+      findFields: sought?.inReasoning ? WITH_REASONING : undefined,
+      maxMarks: sought ? MOST_HITS : MOST_MARKS,
+    },
     pause: isPaused,
     context: UNCACHED,
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { SearchField } from "../../graphql/generated/graphql";
 import { isOpen, literalOf, partOf, toOpen, toOpenAll, voiceOf } from "./place";
 
-const hit = (session: string, message: string | null, field: "CONTENT" | "TITLE" | "ID" = "CONTENT") => ({
+const hit = (session: string, message: string | null, field: SearchField = "CONTENT") => ({
   field,
   profile: { name: "work" },
   conversation: { id: "head", segments: [{ id: "head" }, { id: "tip" }] },
@@ -29,6 +30,12 @@ describe("what a hit opens", () => {
   it("is all of the conversation from the hit on, or from its beginning for a subagent", () => {
     expect(toOpenAll(hit("tip", "42"), "fox")).toMatchObject({ type: "conversation", id: "head", message: "42", within: "fox" });
     expect(toOpenAll(hit("helper", "42"), "fox")).toMatchObject({ type: "conversation", id: "head", message: null, within: "fox" });
+  });
+
+  it("looks at reasoning on, where it was found there", () => {
+    expect(toOpenAll(hit("tip", "42", "REASONING"), "fox")).toMatchObject({ within: "fox", withinReasoning: true });
+    expect(toOpenAll(hit("helper", "42", "REASONING"), "fox")).toMatchObject({ withinReasoning: true });
+    expect(toOpenAll(hit("tip", "42"), "fox").withinReasoning).toBeUndefined();
   });
 
   it("is open when the reader shows that very message", () => {

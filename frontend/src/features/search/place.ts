@@ -22,8 +22,9 @@ export function toOpen({ field, profile, conversation, session, message }: Hit):
 /** The conversation from its hit on, with its find bar on these words; from its beginning for a subagent's hit. */
 export function toOpenAll(hit: Hit, within: string): OpenView {
   const open = toOpen(hit);
-  if (open.type === "conversation") return { ...open, within };
-  return { type: "conversation", profile: open.profile, id: hit.conversation.id, message: null, segment: null, within };
+  const withinReasoning = hit.field === "REASONING" || undefined;
+  if (open.type === "conversation") return { ...open, within, withinReasoning };
+  return { type: "conversation", profile: open.profile, id: hit.conversation.id, message: null, segment: null, within, withinReasoning };
 }
 
 /**
