@@ -46,7 +46,7 @@ def contents(home: Path) -> dict[str, list[tuple[Any, ...]]]:
     for profile in ("default", "work"):
         with StoreBuilder(store_path(home, profile)) as store:
             for table in tables:
-                found[f"{profile} {table}"] = sorted(store.sql(f"SELECT * FROM {table}"), key=repr)
+                found[f"{profile} {table}"] = store.sql(f"SELECT * FROM {table} ORDER BY 1, 2, 3")
     return found
 
 

@@ -15,7 +15,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from hermes_sessions.demo import make_demo
+from tests.browser import list_store
 from tests.browser.chromium import FLAGS, find_chromium
+from tests.builders import store_path
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-token-for-the-browser-tests"
@@ -86,6 +88,12 @@ def serving(home: Path, state: Path, *options: str) -> Iterator[Server]:
             yield Server(ready[1], home)
         finally:
             process.terminate()
+
+
+@pytest.fixture(scope="session")
+def fifty_thousand(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with as many conversations, to be copied: made once for a worker."""
+    return store_path(list_store.make_home(tmp_path_factory.mktemp("fifty-thousand")))
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Profiles with lineages: a tree of a hundred sessions, two branches of one conversation, and odd parents."""
+"""Lineages: a tree of a hundred sessions, two branches of one conversation, and a profile with odd parents."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ SHARED = 70
 TARGET = "Zebra crossings"
 
 
-def add_profiles(home: Path) -> None:
-    for profile, fill in {"tree": tree_of_hundred, "forks": two_branches, "odd": odd_lineages}.items():
+def add_lineages(home: Path) -> None:
+    for profile, fill in {"default": fill_default, "odd": odd_lineages}.items():
         with StoreBuilder(store_path(home, profile)) as store:
             fill(store)
+
+
+def fill_default(store: StoreBuilder) -> None:
+    tree_of_hundred(store)
+    two_branches(store)
 
 
 def tree_of_hundred(store: StoreBuilder) -> None:

@@ -1,15 +1,17 @@
-"""A home with 50,000 conversations over five hundred days, some of them runs of one job, which the list folds."""
+"""50,000 conversations over five hundred days up to `T`, some of them runs of one job, which the list folds."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
-from tests.builders import StoreBuilder, T, home_with
+from tests.builders import StoreBuilder, T, home_with, store_path
 
 CONVERSATIONS = 50_000
 A_DAY = 100
 RUN_EVERY = 20
 JOB = "5d1f0a77c2e4"
+START = T - CONVERSATIONS / A_DAY * 86_400
 
 SESSIONS = """
 INSERT INTO sessions (id, source, model, title, started_at, message_count, input_tokens, estimated_cost_usd)
@@ -32,16 +34,22 @@ ORDER BY started_at, later
 
 
 def make_home(home: Path) -> Path:
+    return home_with(home, default=fill)
+
+
+def fill(store: StoreBuilder) -> None:
     """Numbers count from the oldest on: `s000001` is titled "Conversation 1" and stands last."""
-    return home_with(home, default=_fill)
-
-
-def _fill(store: StoreBuilder) -> None:
     store.sql("BEGIN")
-    named = {"count": CONVERSATIONS, "run_every": RUN_EVERY, "job": JOB, "start": T, "a_day": A_DAY}
+    named = {"count": CONVERSATIONS, "run_every": RUN_EVERY, "job": JOB, "start": START, "a_day": A_DAY}
     store.sql(SESSIONS, named)
     store.sql(MESSAGES)
     store.sql("COMMIT")
+
+
+def copy(store: Path, home: Path) -> None:
+    """A home of its own for somebody who writes: making the store takes long."""
+    home.mkdir(parents=True)
+    shutil.copy(store, store_path(home))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ MESSAGES = 20_000
 NEEDLE = "quicksilver"
 NEEDLE_EVERY = 4_000
 SEGMENTS = ("s1", "s2", "s3", "s4")
+LINES = 70
+"""Of each segment, so that pages end inside."""
 
 PARAGRAPH = "The tide tables say that the ferry leaves an hour earlier on Sundays, and the bakery is closed. "
 
@@ -29,7 +31,7 @@ def _fill(store: StoreBuilder) -> None:
     for row in rows:
         store.insert("messages", {"session_id": LONG, **row})
     store.set("sessions", LONG, message_count=MESSAGES)
-    _chain(store)
+    four_segments(store)
     store.sql("COMMIT")
 
 
@@ -70,8 +72,8 @@ def _answer(number: int) -> str:
     return f"## Answer {number}\n\n```python\n{code}\n```\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
 
 
-def _chain(store: StoreBuilder) -> None:
-    """One conversation of four segments, continued by compression; each has 70 messages, so that pages end inside."""
+def four_segments(store: StoreBuilder) -> None:
+    """One conversation of four segments, continued by compression; each has as many messages."""
     for index, id in enumerate(SEGMENTS):
         is_last = index == len(SEGMENTS) - 1
         store.session(
@@ -82,7 +84,7 @@ def _chain(store: StoreBuilder) -> None:
             end_reason=None if is_last else "compression",
             title=f"Four parts #{index + 1}" if index else "Four parts",
         )
-        for number in range(70):
+        for number in range(LINES):
             role = "assistant" if number % 2 else "user"
             store.message(id, role, f"Part {index + 1}, line {number}", at=T + 10_000 * index + number)
 

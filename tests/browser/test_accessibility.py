@@ -126,7 +126,7 @@ VIEWS: dict[str, tuple[str, Show]] = {
     "lineage": ("/p/default/c/{story}?panel=lineage", sees(lambda page: page.get_by_role("treeitem").nth(5))),
     "numbers": ("/p/default/c/{story}?panel=numbers", sees(lambda page: page.get_by_role("region", name="Numbers"))),
     "raw": ("/p/default/c/{story}?panel=raw", sees(lambda page: page.get_by_role("region", name="Raw"))),
-    "comparison": ("/p/forks/compare/trunk/fork", sees(lambda page: page.locator("mark"))),
+    "comparison": ("/p/default/compare/trunk/fork", sees(lambda page: page.locator("mark"))),
     "usage": ("/usage?period=30d", sees(lambda page: page.locator("figure [role=img]:not([width])"))),
     "stores": ("/stores", sees(lambda page: page.get_by_role("list", name="Findings of default"))),
     "bin": ("/bin", sees(lambda page: page.get_by_role("table"))),
@@ -143,7 +143,7 @@ VIEWS: dict[str, tuple[str, Show]] = {
 
 @pytest.fixture(scope="module", autouse=True)
 def profiles(server: Server) -> None:
-    lineage_store.add_profiles(server.home)
+    lineage_store.add_lineages(server.home)
     for name, fill in {"tools": content_store.write_tools, "cron": runs_store.fill}.items():
         with StoreBuilder(store_path(server.home, name)) as store:
             fill(store)

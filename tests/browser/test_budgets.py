@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.browser import list_store
-from tests.browser.conftest import HEADERS, PATIENCE, ROOT, Server, serving
+from tests.browser.conftest import PATIENCE, ROOT, Server, serving
+from tests.browser.dashboard import A_LONG_WAIT, read_once
 from tests.browser.measures import Measures, percentile
 
 Figure = Callable[[str], None]
@@ -24,23 +24,15 @@ MOUNTED_BUDGET = 200
 LATER = ("graphiql", "monaco-editor", "UsagePage", "StoresPage", "Search", "Compare", "Reader", "Inspector", "Markdown")
 """Chunks that no first load asks for: GraphiQL, charts, highlighting, and what is not in sight."""
 MANY = 2_000
-A_LONG_WAIT = 180_000
 
 
 @pytest.fixture(scope="module")
-def long_list(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def long_list(fifty_thousand: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("long-list")
-    with serving(list_store.make_home(folder / "home"), folder / "state") as server:
-        _read_once(server)
+    list_store.copy(fifty_thousand, folder / "home")
+    with serving(folder / "home", folder / "state") as server:
+        read_once(server)
         yield server
-
-
-def _read_once(server: Server) -> None:
-    """A store of this size is read for the first time in longer than one request may take on a busy machine."""
-    query = {"query": "{ conversations(first: 1) { totalCount } }"}
-    deadline = time.monotonic() + A_LONG_WAIT / 1_000
-    while "errors" in httpx.post(f"{server.origin}/graphql", json=query, headers=HEADERS, timeout=60).json():
-        assert time.monotonic() < deadline
 
 
 @pytest.fixture

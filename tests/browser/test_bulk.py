@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.bulk_store import RUNS, archived, contents, ids, make_home
 from tests.browser.conftest import Server, serving
-from tests.browser.dashboard import ask, conversations, grid, open_list, press, selection, told
+from tests.browser.dashboard import A_LONG_WAIT, ask, conversations, grid, open_list, press, selection, told
 from tests.builders import StoreBuilder, store_path
 
 AUTOMATION = "/?in=default&audience=automation"
@@ -29,6 +29,21 @@ def selected(page: Page) -> Locator:
     return grid(page).locator("[role=row][aria-selected=true]")
 
 
+def archive_all_and_undo(page: Page, server: Server, matching: set[str]) -> None:
+    """`matching`: the ids that the open list must be about, also those that it has not loaded."""
+    before = contents(server.home)
+    press(page, "Control+a")
+    expect(selection(page)).to_contain_text(f"All {len(matching)} selected")
+    press(page, "e")
+    expect(told(page, f"Archived {len(matching)} conversations")).to_be_visible(timeout=A_LONG_WAIT)
+    expect(page.get_by_text("No conversation matches")).to_be_visible()
+    assert archived(server.home) == matching
+    press(page, "z")
+    expect(told(page, f"Undone: brought back {len(matching)} conversations")).to_be_visible(timeout=A_LONG_WAIT)
+    expect(conversations(page).first).to_be_visible()
+    assert contents(server.home) == before
+
+
 def titles(rows: Locator) -> list[str]:
     names = [box.get_attribute("aria-label") or "" for box in rows.get_by_role("checkbox").all()]
     return [name.removeprefix("Select ") for name in names]
@@ -37,19 +52,9 @@ def titles(rows: Locator) -> list[str]:
 def test_all_that_match_are_archived_over_all_pages_and_come_back_row_for_row(
     context: BrowserContext, server: Server
 ) -> None:
-    before = contents(server.home)
     page = open_list(context, server, AUTOMATION)
     assert conversations(page).count() < RUNS
-    press(page, "Control+a")
-    expect(selection(page)).to_contain_text(f"All {RUNS} selected")
-    press(page, "e")
-    expect(told(page, f"Archived {RUNS} conversations")).to_be_visible()
-    expect(page.get_by_text("No conversation matches")).to_be_visible()
-    assert archived(server.home) == {f"run{number:03}" for number in range(RUNS)}
-    press(page, "z")
-    expect(told(page, f"Undone: brought back {RUNS} conversations")).to_be_visible()
-    expect(conversations(page).first).to_be_visible()
-    assert contents(server.home) == before
+    archive_all_and_undo(page, server, {f"run{number:03}" for number in range(RUNS)})
 
 
 def test_what_was_archived_before_stays_archived_when_a_change_is_undone(

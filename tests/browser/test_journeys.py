@@ -50,8 +50,10 @@ ROWS_OF_ANOTHER_PROFILE = """() => {
   const buttons = [...document.querySelectorAll("button")];
   const chosen = buttons.map((each) => /^Profile: (.+)/.exec(each.textContent)?.[1]).find(Boolean);
   const rows = [...document.querySelectorAll("[role=grid][aria-label=Conversations] [role=row][aria-selected]")];
+  const isOfAnother = (text) =>
+    chosen === "default" ? /(beta|gamma) (talk|job)/.test(text) : !text.includes(`${chosen} `);
   return rows
-    .filter((row) => !row.closest("[data-old]") && !row.textContent.includes(`${chosen} `))
+    .filter((row) => !row.closest("[data-old]") && isOfAnother(row.textContent))
     .map((row) => `${chosen}: ${row.textContent}`);
 }"""
 ROWS_OF_ANOTHER_AUDIENCE = """() => {
@@ -157,12 +159,16 @@ def test_conversations_opened_in_a_hurry_end_with_the_last(context: BrowserConte
 def test_a_title_that_is_taken_leads_to_its_holder_and_what_was_typed_stays(
     context: BrowserContext, server: Server, where: str, number: int
 ) -> None:
-    title, taken = f"beta talk {number}", f"beta talk {number + 1}"
-    page = opened(context, server, "/?in=beta&q=beta+talk")
+    rename_to_what_is_taken(context, server, "beta", where, number)
+
+
+def rename_to_what_is_taken(context: BrowserContext, server: Server, profile: str, where: str, number: int) -> None:
+    title, taken = f"{profile} talk {number}", f"{profile} talk {number + 1}"
+    page = opened(context, server, f"/?in={profile}&q={profile}+talk")
     row = rows(page).filter(has_text=title)
     row.click()
     expect(reader(page).get_by_role("heading", name=title)).to_be_visible()
-    renamed = f"beta talk, by {where}"
+    renamed = f"{profile} talk, by {where}"
     region = reader(page) if where == "reader" else page.get_by_role("grid", name="Conversations")
     if where == "list":
         region.focus()
@@ -172,18 +178,18 @@ def test_a_title_that_is_taken_leads_to_its_holder_and_what_was_typed_stays(
     field = region.get_by_role("textbox", name="Title")
     field.fill(taken)
     field.press("Enter")
-    expect(region.get_by_role("alert")).to_contain_text(f"belongs to session beta-talk-{number + 1}")
+    expect(region.get_by_role("alert")).to_contain_text(f"belongs to session {profile}-talk-{number + 1}")
     expect(field).to_have_value(taken)
 
     page.keyboard.press("Tab")
     link = region.get_by_role("link", name=f"Open “{taken}”")
     expect(link).to_be_focused()
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(f"/p/beta/c/beta-talk-{number + 1}"))
+    expect(page).to_have_url(re.compile(f"/p/{profile}/c/{profile}-talk-{number + 1}"))
     expect(page.get_by_role("feed").get_by_text(f"Words of {taken}")).to_be_visible()
 
     page.go_back()
-    expect(page).to_have_url(re.compile(f"/p/beta/c/beta-talk-{number}"))
+    expect(page).to_have_url(re.compile(f"/p/{profile}/c/{profile}-talk-{number}"))
     expect(field).to_have_value(taken)
     field.fill(renamed)
     field.press("Enter")

@@ -172,7 +172,11 @@ def output_of(*command: str) -> Any:
 def test_a_query_that_is_taken_along_has_the_rows_of_its_view(
     context: BrowserContext, server: Server, view: str
 ) -> None:
-    path, menu, shown, (field, name) = VIEWS[view]
+    take_along(context, server, *VIEWS[view])
+
+
+def take_along(context: BrowserContext, server: Server, path: str, menu: str, shown: str, told_as: Path) -> None:
+    field, name = told_as
     page = opened(context, server, path)
     expect(page.locator(shown).first).to_be_visible()
     told = " ".join(page.locator(shown).all_inner_texts())
@@ -198,7 +202,8 @@ def test_a_query_that_is_taken_along_has_the_rows_of_its_view(
 
 
 def test_what_was_deleted_comes_back_from_the_bin_as_it_was(context: BrowserContext, server: Server) -> None:
-    page = opened(context, server, WHOLE)
+    address = f"{WHOLE}?q=Long+way"
+    page = opened(context, server, address)
     said = page.get_by_role("feed").get_by_role("article")
     expect(said.first).to_be_visible()
     facts = reader(page).locator("header").first.inner_text()
@@ -206,7 +211,7 @@ def test_what_was_deleted_comes_back_from_the_bin_as_it_was(context: BrowserCont
     page.keyboard.press("#")
     expect(page.get_by_role("status").filter(has_text="Deleted “Long way")).to_be_visible()
     expect(rows(page).filter(has_text="Long way")).to_have_count(0)
-    page.goto(f"{server.origin}{WHOLE}")
+    page.goto(f"{server.origin}{address}")
     expect(reader(page).get_by_text("NOT_FOUND")).to_be_visible()
 
     reader(page).get_by_role("button", name="Look in the bin").click()

@@ -10,12 +10,12 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import Server
 from tests.browser.dashboard import ask, opened, reader, toast
-from tests.browser.lineage_store import TARGET, add_profiles
+from tests.browser.lineage_store import TARGET, add_lineages
 
 
 @pytest.fixture(scope="module", autouse=True)
 def stores(server: Server) -> None:
-    add_profiles(server.home)
+    add_lineages(server.home)
 
 
 def tree(page: Page) -> Locator:
@@ -59,26 +59,26 @@ def subtree_of(server: Server, session: str) -> list[dict[str, Any]]:
     """A session and all below it."""
     fields = "id messageCount usage { totalTokens } cost { usd unknownSessions }"
     below = f"descendants(first: 500) {{ nodes {{ {fields} }} }}"
-    top = ask(server, f'{{ session(id: "{session}", profile: "tree") {{ {fields} {below} }} }}')["session"]
+    top = ask(server, f'{{ session(id: "{session}", profile: "default") {{ {fields} {below} }} }}')["session"]
     return [top, *top["descendants"]["nodes"]]
 
 
 def depth_of(server: Server, session: str) -> int:
     nodes = "lineage { nodes { depth isFocus } }"
-    answer = ask(server, f'{{ session(id: "{session}", profile: "tree") {{ {nodes} }} }}')
+    answer = ask(server, f'{{ session(id: "{session}", profile: "default") {{ {nodes} }} }}')
     return int(next(node["depth"] for node in answer["session"]["lineage"]["nodes"] if node["isFocus"]))
 
 
 def test_a_node_among_a_hundred_is_reached_and_opened_by_keyboard_alone(
     context: BrowserContext, server: Server
 ) -> None:
-    page = opened(context, server, "/p/tree/c/seg00?panel=lineage")
+    page = opened(context, server, "/p/default/c/seg00?panel=lineage")
     go_to_tree(page)
     expect(page.get_by_text("100 sessions ·").first).to_be_visible()
     assert walk_to(page, TARGET) > 50
     assert active(page)["level"] == str(depth_of(server, "seg13-h") + 1)
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/p/tree/s/seg13-h\?panel=lineage"))
+    expect(page).to_have_url(re.compile(r"/p/default/s/seg13-h\?panel=lineage"))
     heading = reader(page).get_by_role("heading", level=2)
     expect(heading).to_have_text(TARGET)
     selected = tree(page).locator("[aria-selected=true]")
@@ -87,7 +87,7 @@ def test_a_node_among_a_hundred_is_reached_and_opened_by_keyboard_alone(
 
 
 def test_keys_of_a_tree_walk_fold_and_find(context: BrowserContext, server: Server) -> None:
-    page = opened(context, server, "/p/tree/c/seg00?panel=lineage")
+    page = opened(context, server, "/p/default/c/seg00?panel=lineage")
     go_to_tree(page)
     page.keyboard.press("z")
     expect(page.get_by_label("The chosen session")).to_contain_text("seg13-h")
@@ -118,7 +118,7 @@ def test_keys_of_a_tree_walk_fold_and_find(context: BrowserContext, server: Serv
 def test_the_numbers_of_a_subtree_are_those_of_the_api(
     context: BrowserContext, server: Server, session: str, title: str
 ) -> None:
-    page = opened(context, server, "/p/tree/c/seg00?panel=lineage")
+    page = opened(context, server, "/p/default/c/seg00?panel=lineage")
     go_to_tree(page)
     walk_to(page, title)
     every = subtree_of(server, session)
@@ -145,7 +145,7 @@ def test_what_is_odd_about_parents_is_told_in_words(context: BrowserContext, ser
 
 
 def test_a_session_is_shown_raw_and_its_columns_are_copied(context: BrowserContext, server: Server) -> None:
-    page = opened(context, server, "/p/forks/c/fork?panel=raw")
+    page = opened(context, server, "/p/default/c/fork?panel=raw")
     raw = page.get_by_role("region", name="Raw")
     expect(raw).to_contain_text("_branched_from")
     raw.get_by_role("button", name="Copy parentId").click()
@@ -155,17 +155,17 @@ def test_a_session_is_shown_raw_and_its_columns_are_copied(context: BrowserConte
 
 def messages_of(server: Server, session: str) -> list[tuple[str, str]]:
     query = (
-        f'{{ session(id: "{session}", profile: "forks") {{ messages(first: 500) {{ nodes {{ role content }} }} }} }}'
+        f'{{ session(id: "{session}", profile: "default") {{ messages(first: 500) {{ nodes {{ role content }} }} }} }}'
     )
     return [(each["role"], each["content"]) for each in ask(server, query)["session"]["messages"]["nodes"]]
 
 
 def test_two_branches_are_compared_from_their_first_difference_on(context: BrowserContext, server: Server) -> None:
-    page = opened(context, server, "/p/forks/c/trunk?panel=lineage")
+    page = opened(context, server, "/p/default/c/trunk?panel=lineage")
     go_to_tree(page)
     walk_to(page, "To the hills")
     page.keyboard.press("c")
-    expect(page).to_have_url(re.compile(r"/p/forks/compare/trunk/fork$"))
+    expect(page).to_have_url(re.compile(r"/p/default/compare/trunk/fork$"))
     feed = page.get_by_role("feed", name="Comparison")
     expect(feed).to_be_visible()
 
@@ -184,15 +184,15 @@ def test_two_branches_are_compared_from_their_first_difference_on(context: Brows
     expect(beginning).to_have_attribute("aria-expanded", "true")
     expect(feed.get_by_text("shared words 0", exact=True)).to_have_count(1)
     page.keyboard.press("x")
-    expect(page).to_have_url(re.compile(r"/p/forks/compare/fork/trunk$"))
+    expect(page).to_have_url(re.compile(r"/p/default/compare/fork/trunk$"))
     page.keyboard.press("Escape")
     expect(tree(page).locator("[aria-selected=true]")).to_contain_text("To the hills")
 
 
 def test_a_branch_is_compared_with_its_parent(context: BrowserContext, server: Server) -> None:
-    page = opened(context, server, "/p/forks/c/fork?panel=lineage")
+    page = opened(context, server, "/p/default/c/fork?panel=lineage")
     tree(page)
     page.get_by_role("button", name="Compare with its parent").click()
-    expect(page).to_have_url(re.compile(r"/p/forks/compare/trunk/fork$"))
+    expect(page).to_have_url(re.compile(r"/p/default/compare/trunk/fork$"))
     page.get_by_role("link", name="To the hills").click()
-    expect(page).to_have_url(re.compile(r"/p/forks/c/fork$"))
+    expect(page).to_have_url(re.compile(r"/p/default/c/fork$"))

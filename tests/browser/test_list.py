@@ -15,6 +15,11 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.browser.conftest import Server
 from tests.browser.dashboard import ask, conversations, grid, ledger, opened, rows
 
+A_PAGE = 60
+PLACES_AND_TITLES = """(rows) => rows.map((row) => [
+  Number(row.getAttribute("aria-rowindex")),
+  row.querySelector("[role=checkbox], input").getAttribute("aria-label").replace("Select ", ""),
+])"""
 FILTERS = {
     "cost": ({"cost": "0.02"}, "minCostUsd: 0.02", "cost at least $0.02"),
     "live": ({"live": "only"}, "live: true", "live now"),
@@ -146,6 +151,21 @@ def test_broken_saved_views_do_not_break_the_page(page: Page) -> None:
     expect(
         page.get_by_role("dialog", name="Saved views").get_by_role("button", name="Cron runs", exact=True)
     ).to_be_visible()
+
+
+def test_the_list_goes_on_page_by_page_with_each_conversation_once(context: BrowserContext, server: Server) -> None:
+    filter = "{minMessages: 1, audience: CHATS}"
+    query = f'{{ conversations(profiles: ["default"], first: 200, filter: {filter}) {{ nodes {{ displayTitle }} }} }}'
+    expected = [node["displayTitle"] for node in ask(server, query)["conversations"]["nodes"]]
+    assert len(expected) > A_PAGE
+    page = opened(context, server, "/?in=default")
+    grid(page).hover()
+    seen: dict[int, str] = {}
+    while len(seen) < len(expected):
+        expect(grid(page).locator(f"[aria-rowindex='{len(seen) + 1}']")).to_be_attached()
+        seen.update(conversations(page).evaluate_all(PLACES_AND_TITLES))
+        page.mouse.wheel(0, 300)
+    assert [seen[place] for place in range(1, len(expected) + 1)] == expected
 
 
 def test_the_list_is_made_wider_by_keys_and_stays_so(page: Page) -> None:

@@ -86,7 +86,7 @@ def test_a_model_leads_to_its_conversations_and_back(context: BrowserContext, se
 def test_days_are_those_of_the_browser_also_when_the_clocks_change(
     contexts: Callable[..., BrowserContext], server: Server
 ) -> None:
-    zone, start, end = "Europe/Berlin", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"  # a day of 23 hours
+    zone, start, end = "Europe/Berlin", "2025-03-29T23:00:00Z", "2025-03-30T22:00:00Z"  # a day of 23 hours
     arguments = f'profiles: [], from: "{start}", to: "{end}", timeZone: "{zone}"'
     with sqlite3.connect(server.home / "state.db") as store:
         edges = {"before": -1, "first": 0, "last": 23 * 3600 - 1, "after": 23 * 3600}
@@ -103,7 +103,7 @@ def test_days_are_those_of_the_browser_also_when_the_clocks_change(
     assert {"clocks/first", "clocks/last"} <= counted.keys()
     assert not {"clocks/before", "clocks/after"} & counted.keys()
     context = contexts(timezone_id=zone)
-    page = opened(context, server, "/usage?period=custom&begin=2026-03-29&end=2026-03-29&by=model")
+    page = opened(context, server, "/usage?period=custom&begin=2025-03-30&end=2025-03-30&by=model")
     table = page.get_by_role("region", name="Usage by model")
     expect(table.get_by_role("rowheader")).to_have_count(len(counted))
     for model, sessions in counted.items():

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.bulk_store import CHATS, DAY, RUNS, add, contents, ids, make_home
+from tests.browser.bulk_store import DAY, RUNS, add, contents, ids, make_home
 from tests.browser.conftest import Server, serving
-from tests.browser.dashboard import grid, open_list, press, selection, told
+from tests.browser.dashboard import A_LONG_WAIT, grid, open_list, press, selection, told
 from tests.builders import StoreBuilder, store_path
 
 CHATS_OF_DEFAULT = "/?in=default"
@@ -23,8 +23,28 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
-def test_pruning_takes_what_its_preview_said(context: BrowserContext, server: Server) -> None:
+def prune_and_undo(page: Page, server: Server, due: set[str], messages_each: int) -> None:
+    """`due`: the ids that the open dialog must be about."""
     before = contents(server.home)
+    count = len(due)
+    dialog = page.get_by_role("dialog", name="Prune old conversations")
+    facts = dialog.get_by_label("What would go")
+    expect(facts).to_contain_text(f"Conversations{count}Sessions{count}Messages{count * messages_each}")
+    preview = facts.inner_text()
+    dialog.get_by_label("Not active for, in days").press("Enter")
+    expect(dialog).to_be_hidden(timeout=A_LONG_WAIT)
+    done = told(page, re.compile(rf"^Deleted {count} sessions, {count * messages_each} messages"))
+    expect(done).to_have_text(re.compile(r"\([\d.]+ k?B\)$"))
+    size = re.search(r"\((.*)\)$", done.inner_text())
+    assert size is not None
+    assert size[1] in preview
+    assert {row[0] for row in before["default sessions"]} - ids(server.home) == due
+    press(page, "z")
+    expect(told(page, f"Brought back {count} sessions")).to_be_visible(timeout=A_LONG_WAIT)
+    assert contents(server.home) == before
+
+
+def test_pruning_takes_what_its_preview_said(context: BrowserContext, server: Server) -> None:
     page = open_list(context, server, CHATS_OF_DEFAULT)
     press(page, "Shift+P")
     dialog = page.get_by_role("dialog", name="Prune old conversations")
@@ -34,21 +54,8 @@ def test_pruning_takes_what_its_preview_said(context: BrowserContext, server: Se
     expect(facts).to_contain_text(re.compile(r"Sessions1\D"))
     expect(facts).to_contain_text("1 branch or reset stays and loses its parent")
     days.fill("5")
-    runs = RUNS - (5 * 24 - 40) + 1
-    expect(facts).to_contain_text(f"Conversations{runs}Sessions{runs}Messages{runs}")
-    preview = facts.inner_text()
-    page.keyboard.press("Enter")
-    expect(dialog).to_be_hidden()
-    done = told(page, re.compile(rf"^Deleted {runs} sessions, {runs} messages"))
-    expect(done).to_have_text(re.compile(r"\([\d.]+ k?B\)$"))
-    size = re.search(r"\((.*)\)$", done.inner_text())
-    assert size is not None
-    assert size[1] in preview
+    prune_and_undo(page, server, {"old"} | {f"run{number:03}" for number in range(5 * 24 - 40, RUNS)}, messages_each=1)
     expect(grid(page)).to_be_focused()
-    assert len(ids(server.home)) == 1 + CHATS + 1 + RUNS - runs
-    press(page, "z")
-    expect(told(page, f"Brought back {runs} sessions")).to_be_visible()
-    assert contents(server.home) == before
 
 
 def test_pruning_for_good_asks_for_the_count_and_takes_what_the_filter_shows_alone(

@@ -205,13 +205,16 @@ def test_a_conversation_of_four_segments_is_read_from_its_first_message_to_its_t
     feed = open_at(page, server, "/p/default/c/s1")
     page.get_by_role("feed").hover()
     seams: set[str] = set()
+    first = feed.in_sight()[0]
+    expect(page.locator(f"[data-message='{first}']")).to_contain_text("Part 1, line 0")
+    last = first + len(long_store.SEGMENTS) * long_store.LINES - 1
     read: set[int] = set()
-    while LAST + 280 not in read:
+    while last not in read:
         read.update(feed.in_sight())
         seams.update(page.get_by_role("separator").all_inner_texts())
         page.mouse.wheel(0, 500)
         feed.rest()
-    assert read == set(range(LAST + 1, LAST + 281))
+    assert read == set(range(first, last + 1))
     joined = sorted(re.findall(r"s\d → s\d", " ".join(seams)))
     assert joined == ["s1 → s2", "s2 → s3", "s3 → s4"]
 

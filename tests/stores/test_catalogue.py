@@ -10,14 +10,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes_sessions.errors import ErrorCode
+from hermes_sessions.model.bulk import ErrorPolicy
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.store_values import Freshness
+from hermes_sessions.store_values import BulkDeletion, Freshness
 from hermes_sessions.stores import catalogue
 from hermes_sessions.stores.catalogue import MAX_AGE_SECONDS, Catalogue
 from hermes_sessions.stores.sqlite.store import SqliteStore
@@ -236,6 +238,32 @@ async def test_a_change_is_worked_out_on_what_is_there_once_it_has_the_lock(fill
         with StoreBuilder(filled) as agent:
             agent.session("side", parent="ferry", delegate_from="ferry")
         assert set((await delete(store, "ferry")).plan.ids) == {"ferry", "side"}
+
+
+async def test_a_deletion_sorts_sessions_into_conversations_before_it_has_the_lock(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sort = Forest._belongs_to
+    sorted_with_the_lock_free: list[bool] = []
+
+    def look_at_the_lock(forest: Forest, session_id: str) -> str | None:
+        try:
+            agent.sql("BEGIN IMMEDIATE")
+        except apsw.BusyError:
+            sorted_with_the_lock_free.append(False)
+        else:
+            agent.sql("ROLLBACK")
+            sorted_with_the_lock_free.append(True)
+        return sort(forest, session_id)
+
+    with StoreBuilder(filled) as agent:
+        agent.sql("PRAGMA busy_timeout = 0")
+        monkeypatch.setattr(Forest, "_belongs_to", look_at_the_lock)
+        async with opened(filled) as store:
+            await delete(store, "ferry")
+            order = BulkDeletion(["br1"], Scope.CONVERSATION, ErrorPolicy.SKIP_FAILED)
+            assert (await store.delete_many(order)).changed_ids == ["br1"]
+    assert set(sorted_with_the_lock_free) == {True}
 
 
 async def test_a_commit_that_changes_no_session_keeps_what_was_derived(path: Path) -> None:

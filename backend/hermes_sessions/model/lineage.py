@@ -48,6 +48,7 @@ class Forest:
         self.sessions: dict[str, Session] = {session.id: session for session in sessions}
         self._classified = classify(self.sessions)
         self._derived: OrderedDict[Hashable, Any] = OrderedDict()
+        self._made: dict[str, Conversation] = {}
 
     def __len__(self) -> int:
         return len(self.sessions)
@@ -198,15 +199,25 @@ class Forest:
     @cached_property
     def conversations(self) -> Mapping[str, Conversation]:
         """Every conversation by its head's id, among them the hidden ones of subagents without a parent."""
-        return {head_id: self._conversation(head_id, members) for head_id, members in self._members.items()}
+        return {head_id: self._conversation(head_id) for head_id in self._members}
 
     def conversation_of(self, session_id: str) -> Conversation:
-        return self.conversations[self._head_of[session_id]]
+        return self._conversation(self._head_of[session_id])
+
+    def prepare(self) -> None:
+        """Derives what any single conversation is made from, for who will have no time for that later."""
+        _ = self._children, self._members
 
     def head_id(self, session_id: str) -> str:
         return self._head_of[session_id]
 
-    def _conversation(self, head_id: str, members: list[str]) -> Conversation:
+    def _conversation(self, head_id: str) -> Conversation:
+        """Made when it is first asked for: in a large store, one alone costs nothing next to all of them."""
+        if head_id not in self._made:
+            self._made[head_id] = self._make(head_id, self._members[head_id])
+        return self._made[head_id]
+
+    def _make(self, head_id: str, members: list[str]) -> Conversation:
         segments = [self.sessions[head_id]]
         while (following := self.successor(segments[-1].id)) is not None:
             segments.append(following)

@@ -95,12 +95,17 @@ class SqliteBase:
             yield connection, picture.columns
 
     @asynccontextmanager
-    async def _changing(self, *, foreign_keys: bool = True) -> AsyncIterator[tuple[Connection, Picture]]:
+    async def _changing(
+        self, *, foreign_keys: bool = True, of_conversations: bool = False
+    ) -> AsyncIterator[tuple[Connection, Picture]]:
         """A transaction and the picture of exactly what it changes: nobody else can commit while it lasts."""
         state = look_at(self._path, read_only=self._read_only)
         if state.status is not StoreStatus.READY:
             raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be changed.")
-        await self._catalogue.picture()  # most of a reload happens before the lock is taken
+        # Most of a reload, and of what is derived from it, happens before the lock is taken.
+        picture = await self._catalogue.picture()
+        if of_conversations:
+            await asyncio.to_thread(picture.forest.prepare)
         try:
             async with write_transaction(
                 self._readers, self._path, self._limit, foreign_keys=foreign_keys
