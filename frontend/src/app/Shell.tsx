@@ -44,56 +44,58 @@ export function Shell() {
   }, [isInspecting]);
 
   return (
-    <div className={styles.shell} data-open={open ? "" : undefined} data-panel={open ? (panel ?? undefined) : undefined}>
-      <SkipLinks regions={skipsOf(view)} />
-      <Rail />
-      <main className={styles.main}>
-        {compare ? (
-          <div className={styles.page}>
-            <Suspense>
-              <Compare {...compare} />
-            </Suspense>
-          </div>
-        ) : page ? (
-          <PageRegion page={page} />
-        ) : (
+    <div className={styles.window}>
+      <ConnectionNote />
+      <div className={styles.shell} data-open={open ? "" : undefined} data-panel={open ? (panel ?? undefined) : undefined}>
+        <SkipLinks regions={skipsOf(view)} />
+        <Rail />
+        <main className={styles.main}>
+          {compare ? (
+            <div className={styles.page}>
+              <Suspense>
+                <Compare {...compare} />
+              </Suspense>
+            </div>
+          ) : page ? (
+            <PageRegion page={page} />
+          ) : (
+            <>
+              <div className={styles.list}>
+                {view.list.find ? (
+                  <Suspense>
+                    <Search />
+                  </Suspense>
+                ) : (
+                  <ConversationList />
+                )}
+                <ListWidth />
+              </div>
+              <div className={styles.reader}>
+                {open ? (
+                  <Suspense>
+                    <Reader open={open} />
+                  </Suspense>
+                ) : (
+                  <Nothing />
+                )}
+              </div>
+            </>
+          )}
+          <MenuHost />
+        </main>
+        {open && panel && (
           <>
-            <div className={styles.list}>
-              {view.list.find ? (
-                <Suspense>
-                  <Search />
-                </Suspense>
-              ) : (
-                <ConversationList />
-              )}
-              <ListWidth />
-            </div>
-            <div className={styles.reader}>
-              {open ? (
-                <Suspense>
-                  <Reader open={open} />
-                </Suspense>
-              ) : (
-                <Nothing />
-              )}
-            </div>
+            <button type="button" className={styles.scrim} aria-label="Close the inspector" onClick={() => go({ panel: null }, true)} />
+            <aside ref={inspector} tabIndex={-1} className={styles.inspector} aria-label="Inspector" data-region="reader">
+              <Suspense>
+                <Inspector open={open} panel={panel} />
+              </Suspense>
+            </aside>
           </>
         )}
-        <MenuHost />
-        <ConnectionNote />
-      </main>
-      {open && panel && (
-        <>
-          <button type="button" className={styles.scrim} aria-label="Close the inspector" onClick={() => go({ panel: null }, true)} />
-          <aside ref={inspector} tabIndex={-1} className={styles.inspector} aria-label="Inspector" data-region="reader">
-            <Suspense>
-              <Inspector open={open} panel={panel} />
-            </Suspense>
-          </aside>
-        </>
-      )}
-      <Dialogs />
-      <ImportDrop />
+        <Dialogs />
+        <ImportDrop />
+      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** The door: asks for the token that the server printed. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import styles from "./TokenForm.module.css";
 
 interface TokenFormProps {
@@ -9,6 +9,9 @@ interface TokenFormProps {
 
 export function TokenForm({ wasRefused, onToken }: TokenFormProps) {
   const [token, setToken] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  // There is nothing else to do here.
+  useEffect(() => field.current?.focus(), []);
   return (
     <main className={styles.door}>
       <form
@@ -20,8 +23,7 @@ export function TokenForm({ wasRefused, onToken }: TokenFormProps) {
       >
         <h1 className={styles.title}>Paste your token</h1>
         <p className={styles.text}>
-          The server printed a link with the token when it started. Open that link, or paste what stands after
-          <code> #token=</code>.
+          The server printed a link with the token when it started. Open that link, or paste what stands after <code>#token=</code>.
         </p>
         {wasRefused && (
           <p role="alert" className={styles.refused}>
@@ -30,7 +32,7 @@ export function TokenForm({ wasRefused, onToken }: TokenFormProps) {
         )}
         <label className={styles.label}>
           Token
-          <input type="password" autoComplete="off" value={token} onChange={(event) => setToken(event.target.value)} className={styles.field} />
+          <input ref={field} type="password" autoComplete="off" value={token} onChange={(event) => setToken(event.target.value)} className={styles.field} />
         </label>
         <button type="submit" className={styles.submit} disabled={!token.trim()}>
           Continue

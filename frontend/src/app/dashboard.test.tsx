@@ -110,6 +110,20 @@ describe("the reader", () => {
     expect(within(feed).getByText("all good")).toBeTruthy();
   });
 
+  it("shows what a segment's model was told first where everything is shown, and asks for it on demand", async () => {
+    const conversation = { ...aConversation("a"), messages: () => aConnection([aMessage("1"), aMessage("2")]) };
+    const sent = serve({ ...listOf([aConversation("a")]), conversation: () => conversation, session: () => aSession("s1", { systemPrompt: "Be brief." }) });
+    const { user } = openDashboard("/p/default/c/a?mode=everything");
+    const [first, second] = await screen.findAllByRole("article");
+    expect(within(second as HTMLElement).queryByRole("button", { name: "System prompt" })).toBeNull();
+    const asked = () => sent.filter(({ operation }) => operation === "SystemPromptOf").map(({ variables }) => variables);
+    expect(asked()).toEqual([]);
+    await user.click(within(first as HTMLElement).getByRole("button", { name: "System prompt" }));
+    expect(await screen.findByText("Be brief.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "System prompt 9 B" })).toBeTruthy();
+    expect(asked()).toEqual([{ id: "s1", profile: "default" }]);
+  });
+
   it("says when there is no such conversation", async () => {
     serve({ ...listOf([]), conversation: () => null });
     openDashboard("/p/work/c/gone");

@@ -72,6 +72,15 @@ describe("the palette", () => {
     await waitFor(() => expect(window.location.pathname).toBe("/p/default/c/fox"));
   });
 
+  it("names the run of a job by what the job was asked, as the list does", async () => {
+    const run = aConversation("run", { job: "5d1f", title: null, displayTitle: "[SYSTEM: You run as a job.] Look at the tide" });
+    serveAll({ conversations: () => ({ ...aConnection([aConversation("a"), run]), hidden: noneHidden, failures: [], facets: noFacets }) });
+    const { user } = await openPalette();
+    await user.keyboard("tide");
+    const found = await screen.findByRole("option", { name: /^Look at the tide/ });
+    expect(found.textContent).not.toContain("SYSTEM");
+  });
+
   it("drops an answer to what is no longer typed", async () => {
     const answers: (() => void)[] = [];
     const late = new Promise<void>((resolve) => {

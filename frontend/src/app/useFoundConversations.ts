@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useQuery } from "urql";
 import { graphql } from "../graphql/generated";
 import { age } from "../lib/format";
+import { titleOf } from "../lib/titles";
 import { useKept } from "../lib/useKept";
 import { useView } from "../lib/useView";
 import type { Entry } from "./paletteEntries";
@@ -11,7 +12,7 @@ const PaletteConversations = graphql(`
   query PaletteConversations($text: String!, $first: Int!) {
     conversations(profiles: [], first: $first, filter: { text: $text, audience: ALL, archived: INCLUDE }) {
       edges {
-        node { nodeId id displayTitle source archived lastActiveAt profile { nodeId name } }
+        node { nodeId id job title displayTitle source archived lastActiveAt profile { nodeId name } }
       }
     }
   }
@@ -42,7 +43,7 @@ export function useFoundConversations(typed: string): { entries: Entry[]; isLate
         const profile = node.profile.name;
         return {
           key: `open ${profile} ${node.id}`,
-          label: node.displayTitle,
+          label: titleOf(node),
           note: [profile, node.source, node.archived && "archived", node.lastActiveAt && age(node.lastActiveAt)].filter(Boolean).join(" · "),
           icon: node.archived ? "archive" : "chat",
           run: () => go({ open: { type: "conversation", profile, id: node.id } }),

@@ -27,10 +27,11 @@ export function FailureLine({ subject, problem: failed, onRetry }: FailureLinePr
   return (
     <div className={styles.failure} role="alert">
       <Icon name="warning" size={14} />
-      <span>
-        <strong>{subject}</strong> {failed.message} <code>{failed.code}</code>
-      </span>
+      <span className={styles.words}>
+        <strong>{subject}</strong> {failed.message}
+      </span>{" "}
       <span className={styles.ways}>
+        <code>{failed.code}</code>
         <button type="button" onClick={onRetry}>
           Try again
         </button>

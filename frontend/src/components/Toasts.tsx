@@ -43,6 +43,9 @@ export const useUndone = () => useContext(UndoneContext);
 
 const isGoingOn = (toast: Toast) => toast.progress !== undefined;
 
+/** The same words again, with nothing of their own to take back or to follow. */
+const isAgain = (before: Toast, after: Toast) => before.text === after.text && !before.undo && !isGoingOn(before);
+
 /** The latest notes, and all of what is still going on. */
 const latest = (all: Shown[]) => all.filter((toast, index) => isGoingOn(toast) || index >= all.length - AT_ONCE);
 
@@ -57,7 +60,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     const shown = { ...toast, key: nextKey.current };
     const { key } = shown;
     if (shown.undo) undos.current.push(shown);
-    setToasts((all) => latest([...all, shown]));
+    // What was said already is not said beside itself.
+    setToasts((all) => latest([...all.filter((each) => !isAgain(each, shown)), shown]));
     const update = (changed: Toast) => setToasts((all) => all.map((each) => (each.key === key ? { ...changed, key } : each)));
     return { update, dismiss: () => dismiss(key) };
   }, [dismiss]);

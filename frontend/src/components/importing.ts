@@ -26,18 +26,6 @@ export const ImportInto = graphql(`
   }
 `);
 
-export const DeleteImported = graphql(`
-  mutation DeleteImported($input: DeleteSessionsInput!) {
-    deleteSessions(input: $input) {
-      changedIds
-      sessionCount
-      messageCount
-      skipped { id code reason }
-      userErrors { __typename code message path }
-    }
-  }
-`);
-
 /** What one request may hold unless the server is set otherwise. */
 export const USUAL_LIMIT = 25_000_000;
 export const COMMAND = "hermes-sessions import";

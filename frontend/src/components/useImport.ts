@@ -2,8 +2,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useClient } from "urql";
 import { toProblem } from "../graphql/problem";
+import { plural } from "../lib/format";
 import type { ImportSessionsMutation } from "../graphql/generated/graphql";
-import { DeleteImported, ImportSessions, refuseFile, refuseText, requestBytes, USUAL_LIMIT } from "./importing";
+import { DeleteMany } from "./bulkChanges";
+import { ImportSessions, refuseFile, refuseText, requestBytes, USUAL_LIMIT } from "./importing";
 
 export type ImportAnswer = ImportSessionsMutation["importSessions"];
 
@@ -71,11 +73,11 @@ export function useImport(profile: string | null) {
   async function takeBack(): Promise<void> {
     if (step.type !== "done") return;
     const input = { profile: step.profile, ids: step.answer.importedIds, errorPolicy: "SKIP_FAILED" as const, scope: "SESSION" as const };
-    const { data, error } = await client.mutation(DeleteImported, { input });
-    const refused = data?.deleteSessions.userErrors[0] ?? (error && toProblem(error));
-    const left = data?.deleteSessions.skipped.length ?? 0;
+    const { data, error } = await client.mutation(DeleteMany, { input });
+    const refused = data?.change.userErrors[0] ?? (error && toProblem(error));
+    const left = data?.change.skipped.length ?? 0;
     const kept = left > 0 ? `, ${left} could not be deleted` : "";
-    setStep({ ...step, deleted: refused ? `${refused.message} (${refused.code})` : `Deleted again: ${data?.deleteSessions.sessionCount ?? 0} sessions, now in the bin${kept}.` });
+    setStep({ ...step, deleted: refused ? `${refused.message} (${refused.code})` : `Deleted again: ${plural(data?.change.changedIds.length ?? 0, "session")}, now in the bin${kept}.` });
   }
 
   // Another profile answers otherwise: what is there already is skipped.

@@ -63,6 +63,12 @@ export const dateAndTime = (moment: string): string => {
   return `${dayAndYear.format(date)}, ${clock.format(date)}`;
 };
 
+/** "14 Jun, 09:30": for moments close to each other, of which the year is clear. */
+export const dayAndTime = (moment: string): string => {
+  const date = new Date(moment);
+  return `${dayOfYear.format(date)}, ${clock.format(date)}`;
+};
+
 /** `dayName` for moments in order of time: the name of a day is made once, not for each of its moments. */
 export function dayNames(now = Date.now()): (moment: string) => string {
   let day = { start: 0, end: 0, name: "" };

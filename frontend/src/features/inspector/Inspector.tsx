@@ -1,7 +1,8 @@
 /** The inspector: the lineage of what is open, its numbers, and what is stored of it. */
 import { IconButton } from "../../components/IconButton";
+import { Segments } from "../../components/Segments";
 import { useView } from "../../lib/useView";
-import { type OpenView, PANELS, type View } from "../../lib/view";
+import type { OpenView, View } from "../../lib/view";
 import styles from "./Inspector.module.css";
 import { LineagePanel } from "./LineagePanel";
 import { NumbersPanel } from "./NumbersPanel";
@@ -17,13 +18,7 @@ export function Inspector({ open, panel }: { open: OpenView; panel: Panel }) {
   return (
     <>
       <header className={styles.header}>
-        <div className={styles.tabs} role="group" aria-label="What the inspector shows">
-          {PANELS.map((each) => (
-            <button key={each} type="button" className={styles.tab} aria-pressed={each === panel} onClick={() => go({ panel: each }, true)}>
-              {NAMES[each]}
-            </button>
-          ))}
-        </div>
+        <Segments label="What the inspector shows" names={NAMES} value={panel} onChange={(each) => go({ panel: each }, true)} />
         <IconButton icon="close" label="Close the inspector" action="inspector.toggle" onClick={() => go({ panel: null }, true)} />
       </header>
       <Content open={open} />

@@ -1,10 +1,8 @@
-/** The system prompt, folded: it may be very long and is asked for when it is unfolded. */
+/** The system prompt, folded: it is asked for when it is unfolded. */
 import { useState } from "react";
-import { useQuery } from "urql";
 import { Icon } from "../../components/Icon";
-import { toProblem } from "../../graphql/problem";
+import { useSystemPrompt } from "../../components/systemPrompt";
 import styles from "./Inspector.module.css";
-import { SystemPromptOf } from "./inspectorQueries";
 import { RawText } from "./RawColumn";
 
 export function SystemPrompt({ id, profile }: { id: string; profile: string }) {
@@ -20,17 +18,17 @@ export function SystemPrompt({ id, profile }: { id: string; profile: string }) {
 }
 
 function Loaded({ id, profile }: { id: string; profile: string }) {
-  const [{ data, error }, reload] = useQuery({ query: SystemPromptOf, variables: { id, profile } });
-  if (error && !data?.session) {
+  const { text, problem, retry } = useSystemPrompt(id, profile, true);
+  if (problem) {
     return (
       <p className={styles.note} role="alert">
-        {toProblem(error).message}{" "}
-        <button type="button" className={styles.link} onClick={() => reload({ requestPolicy: "network-only" })}>
+        {problem.message}{" "}
+        <button type="button" className={styles.link} onClick={retry}>
           Try again
         </button>
       </p>
     );
   }
-  if (!data) return <p className={styles.note}>Loading the system prompt…</p>;
-  return <RawText name="systemPrompt" text={data.session?.systemPrompt ?? null} />;
+  if (text === undefined) return <p className={styles.note}>Loading the system prompt…</p>;
+  return <RawText name="systemPrompt" text={text} />;
 }

@@ -143,12 +143,3 @@ export const RawOf = graphql(`
     }
   }
 `);
-
-export const SystemPromptOf = graphql(`
-  query SystemPromptOf($id: ID!, $profile: String) {
-    session(id: $id, profile: $profile) {
-      nodeId
-      systemPrompt
-    }
-  }
-`);

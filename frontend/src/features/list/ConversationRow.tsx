@@ -2,10 +2,11 @@
 import type { ReactNode } from "react";
 import { Icon } from "../../components/Icon";
 import { KindGlyph } from "../../components/KindGlyph";
+import rowStyles from "../../components/ListRow.module.css";
 import { Money } from "../../components/Money";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
-import { age, count, dateAndTime, plural } from "../../lib/format";
-import { titleOf } from "./titles";
+import { age, count, dateAndTime, dayAndTime, plural } from "../../lib/format";
+import { titleOf } from "../../lib/titles";
 import styles from "./ConversationRow.module.css";
 
 export const ConversationRowFragment = graphql(`
@@ -34,30 +35,36 @@ interface ConversationRowProps {
   conversation: FragmentType<typeof ConversationRowFragment>;
   /** In a list of several profiles each row says where it lives. */
   showProfile: boolean;
+  /** Among the runs of one job each tells its moment to the minute: else they are all alike. */
+  isRun: boolean;
   /** The field that stands in the title's place while it is renamed. */
   editor?: ReactNode;
 }
 
-export function ConversationRow({ conversation, showProfile, editor }: ConversationRowProps) {
+export function ConversationRow({ conversation, showProfile, isRun, editor }: ConversationRowProps) {
   const data = readFragment(ConversationRowFragment, conversation);
   const moment = data.lastActiveAt ?? data.startedAt;
   return (
-    <div className={styles.row} data-archived={data.archived || undefined}>
+    <div className={`${rowStyles.row} ${styles.row}`} data-archived={data.archived || undefined}>
       <KindGlyph kind={data.kind} live={data.isLive} />
       {editor ?? (
-        <span className={styles.title} dir="auto" data-untitled={data.title === null || undefined} title={data.displayTitle}>
+        <span className={`${rowStyles.title} ${styles.title}`} dir="auto" data-untitled={data.title === null || undefined} title={data.displayTitle}>
           {titleOf(data)}
         </span>
       )}
       {moment && (
-        <time className={styles.age} dateTime={moment} title={dateAndTime(moment)}>
-          {age(moment)}
+        <time className={rowStyles.age} dateTime={moment} title={dateAndTime(moment)}>
+          {isRun ? dayAndTime(moment) : age(moment)}
         </time>
       )}
-      <span className={styles.details}>
-        {showProfile && <span className={styles.profile}>{data.profile.name}</span>}
-        <span className={styles.source}>{data.source}</span>
-        {data.model && <span className={styles.model}>{shortModel(data.model)}</span>}
+      <span className={rowStyles.details}>
+        {showProfile && <span className={rowStyles.profile}>{data.profile.name}</span>}
+        <span className={`${rowStyles.yielding} ${styles.source}`}>{data.source}</span>
+        {data.model && (
+          <span className={`${rowStyles.yielding} ${styles.model}`} data-first>
+            {shortModel(data.model)}
+          </span>
+        )}
         {data.archived && <span title={data.archivedMixed ? "Some of its sessions are not" : undefined}>archived</span>}
         <span className={styles.numbers}>
           <LineageCounts continuations={data.segments.length - 1} branches={data.branchCount} subagents={data.subagentCount} />

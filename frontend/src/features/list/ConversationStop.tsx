@@ -48,6 +48,7 @@ export function ConversationStop({ node, ...row }: ConversationStopProps) {
         <ConversationRow
           conversation={node}
           showProfile={row.showProfile}
+          isRun={row.isRun}
           editor={row.rename ? <EditableTitle draftKey={`list ${node.nodeId}`} title={node.title ?? ""} placeholder={node.displayTitle} onSave={row.rename} onClose={row.onRenamed} /> : undefined}
         />
       </div>

@@ -1,5 +1,6 @@
 /** Under the list: how much of the whole is shown, and what is hidden, each reason a click to show it. */
 import { useState } from "react";
+import regionStyles from "../../components/ListRegion.module.css";
 import { type FragmentType, readFragment } from "../../graphql/generated";
 import { count } from "../../lib/format";
 import type { ListView } from "../../lib/view";
@@ -24,8 +25,8 @@ export function Ledger({ hidden, shown, list, onChange }: LedgerProps) {
     else setExplained(reason === explained ? null : reason);
   };
   return (
-    <footer className={styles.ledger} aria-label="What the list shows and hides">
-      <span className={styles.shown}>
+    <footer className={regionStyles.footer} aria-label="What the list shows and hides">
+      <span className={regionStyles.total}>
         {count(shown)} of {count(total)}
       </span>
       {entries.length > 0 && <span>hidden:</span>}
@@ -33,7 +34,7 @@ export function Ledger({ hidden, shown, list, onChange }: LedgerProps) {
         <button
           key={entry.reason}
           type="button"
-          className={styles.entry}
+          className={regionStyles.entry}
           title={entry.show ? "Show them" : "Where are they?"}
           aria-expanded={entry.show ? undefined : entry.reason === explained}
           onClick={() => click(entry)}

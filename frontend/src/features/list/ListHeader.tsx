@@ -1,14 +1,15 @@
 /** Over the list: which profile, the audience tabs, the text filter, and the menus of filters and order. */
 import type { ReactNode } from "react";
 import { FilterChips } from "../../components/FilterChips";
+import regionStyles from "../../components/ListRegion.module.css";
 import { ProfileMenu } from "../../components/ProfileMenu";
 import { SavedViews } from "../../components/SavedViews";
 import { SearchField } from "../../components/SearchField";
+import { Segments } from "../../components/Segments";
 import { useTyped } from "../../components/useTyped";
 import { ariaKeys } from "../../lib/actions";
-import { count } from "../../lib/format";
 import { useAction } from "../../lib/useAction";
-import { AUDIENCES, type ListView, NOTHING_TYPED } from "../../lib/view";
+import { type ListView, NOTHING_TYPED } from "../../lib/view";
 import { FilterMenu } from "./FilterMenu";
 import type { Facets } from "./facets";
 import { narrowings } from "./ledger";
@@ -24,17 +25,19 @@ interface ListHeaderProps {
 
 export function ListHeader({ list, facets, takeQuery, onChange }: ListHeaderProps) {
   return (
-    <header className={styles.header}>
-      <div className={styles.bar}>
+    <header className={regionStyles.header}>
+      <div className={regionStyles.bar}>
         <ProfileMenu profile={list.profile} onChange={(profile) => onChange({ profile, workspace: null })} />
-        <span className={styles.space} />
+        <span className={regionStyles.space} />
         <SavedViews list={list} onChange={onChange} />
         <FilterMenu list={list} facets={facets} onChange={onChange} />
         <SortMenu list={list} onChange={onChange} />
         {takeQuery}
       </div>
       <TextFilter text={list.text} onChange={(text) => onChange({ text })} onFind={(text) => onChange({ text, find: text || NOTHING_TYPED })} />
-      <AudienceTabs audience={list.audience} facets={facets} onChange={(audience) => onChange({ audience })} />
+      <div className={styles.tabs}>
+        <Segments label="Audience" names={AUDIENCE_NAMES} counts={facets?.audiences} value={list.audience} onChange={(audience) => onChange({ audience })} />
+      </div>
       {/* The audience and the text have their own places. */}
       <FilterChips filters={narrowings({ ...list, text: "", audience: "all" })} onChange={onChange} />
     </header>
@@ -72,22 +75,3 @@ function TextFilter({ text, onChange, onFind }: TextFilterProps) {
 }
 
 const AUDIENCE_NAMES: Record<ListView["audience"], string> = { chats: "Chats", automation: "Automation", all: "All" };
-
-interface AudienceTabsProps {
-  audience: ListView["audience"];
-  facets: Facets | null;
-  onChange: (audience: ListView["audience"]) => void;
-}
-
-function AudienceTabs({ audience, facets, onChange }: AudienceTabsProps) {
-  return (
-    <div className={styles.tabs} role="group" aria-label="Audience">
-      {AUDIENCES.map((each) => (
-        <button key={each} type="button" className={styles.tab} aria-pressed={each === audience} onClick={() => onChange(each)}>
-          {AUDIENCE_NAMES[each]}
-          {facets && <span className={styles.count}>{count(facets.audiences[each])}</span>}
-        </button>
-      ))}
-    </div>
-  );
-}

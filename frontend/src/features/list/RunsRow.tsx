@@ -1,14 +1,15 @@
 /** The runs of one job as one row: its name, how many, what they cost, and how and when the last one went. */
 import { Icon } from "../../components/Icon";
 import { KindGlyph } from "../../components/KindGlyph";
+import rowStyles from "../../components/ListRow.module.css";
 import { moneyMeaning, moneyText } from "../../components/Money";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import type { RunsRow_RunFragment } from "../../graphql/generated/graphql";
 import { age, count, dateAndTime } from "../../lib/format";
+import { titleOf } from "../../lib/titles";
 import styles from "./ConversationRow.module.css";
 import { sumCosts } from "./costs";
 import type { FoldRow } from "./rows";
-import { titleOf } from "./titles";
 
 export const RunsRowFragment = graphql(`
   fragment RunsRow_run on Conversation {
@@ -42,29 +43,31 @@ export function RunsRow({ fold, showProfile }: RunsRowProps) {
   const many = `${count(runs.length)}${fold.isPartial ? "+" : ""} runs`;
   const state = stateOf(last);
   return (
-    <div className={styles.row}>
+    <div className={`${rowStyles.row} ${styles.row}`}>
       <span className={styles.chevron} data-open={fold.isOpen || undefined}>
         <Icon name="chevron" size={14} />
       </span>
-      <span className={styles.title} dir="auto" title={last.displayTitle}>
+      <span className={rowStyles.title} dir="auto" title={last.displayTitle}>
         {titleOf(last)}
       </span>
       {moment && (
-        <time className={styles.age} dateTime={moment} title={`Last run: ${dateAndTime(moment)}`}>
+        <time className={rowStyles.age} dateTime={moment} title={`Last run: ${dateAndTime(moment)}`}>
           {age(moment)}
         </time>
       )}
-      <span className={styles.details}>
+      <span className={rowStyles.details}>
         <span className={styles.runs} title={fold.isPartial ? "Of those that are loaded: the group may hold more" : undefined}>
           {many}
         </span>
-        {showProfile && <span className={styles.profile}>{last.profile.name}</span>}
-        <span className={styles.source}>{last.source}</span>
-        <span title={`${moneyMeaning(cost)}${fold.isPartial ? ", of the runs that are loaded" : ""}`}>{moneyText(cost)}</span>
-        <span className={styles.state} data-tone={state.tone}>
+        {showProfile && <span className={rowStyles.profile}>{last.profile.name}</span>}
+        <span className={`${rowStyles.yielding} ${styles.source}`}>{last.source}</span>
+        <span className={`${rowStyles.yielding} ${styles.state}`} data-tone={state.tone} data-first>
           last {state.word}
         </span>
         {last.isLive && <KindGlyph kind={last.kind} live />}
+        <span className={styles.numbers}>
+          <span title={`${moneyMeaning(cost)}${fold.isPartial ? ", of the runs that are loaded" : ""}`}>{moneyText(cost)}</span>
+        </span>
       </span>
     </div>
   );

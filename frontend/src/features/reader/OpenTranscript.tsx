@@ -1,5 +1,7 @@
 /** What is open, as a transcript: its loaded stretch, the bar over it and the rail beside it. */
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import type { CombinedError } from "urql";
+import { FailureLine } from "../../components/Failures";
 import { ProblemPane } from "../../components/ProblemPane";
 import { useToast } from "../../components/Toasts";
 import type { Position } from "../../graphql/pageWindow";
@@ -35,8 +37,16 @@ function firstPlace(document: string, target: string | null, words: readonly str
   return keptPlace(document) ?? "start";
 }
 
-/** `target` is the message that the address names; null: where somebody read the last time, else the first one. */
-export function OpenTranscript({ open, target }: { open: OpenView; target: string | null }) {
+interface OpenTranscriptProps {
+  open: OpenView;
+  /** The message that the address names; null: where somebody read the last time, else the first one. */
+  target: string | null;
+  /** Why what stands over the messages may be old; told once where they fail, too. */
+  headError: CombinedError | undefined;
+  onRetry: () => void;
+}
+
+export function OpenTranscript({ open, target, headError, onRetry }: OpenTranscriptProps) {
   const { view, go } = useView();
   const { mode } = view;
   const toast = useToast();
@@ -124,12 +134,17 @@ export function OpenTranscript({ open, target }: { open: OpenView; target: strin
   useAction("reader.mode", () => go({ mode: MODES[(MODES.indexOf(mode) + 1) % MODES.length] }, true));
   useAction("reader.link", () => void copyLink());
 
-  if (now.error && shown.edges.length === 0) return <ProblemPane problem={toProblem(now.error)} onRetry={now.retry} />;
+  const retryAll = () => {
+    now.retry();
+    if (headError) onRetry();
+  };
+  if (now.error && shown.edges.length === 0) return <ProblemPane problem={toProblem(now.error)} onRetry={retryAll} />;
   if (shown.edges.length === 0) return shown.loading === null ? <p className={styles.empty}>There is no message to read here.</p> : <Skeletons />;
   const marks = outline?.marks ?? null;
   const railMarks = finding.hits.length > 0 ? [...(marks ?? []), ...finding.hits].toSorted((a, b) => a.position - b.position) : (marks ?? NO_MARKS);
   return (
     <>
+      {headError && <FailureLine subject={open.profile} problem={toProblem(headError)} onRetry={onRetry} />}
       <ReaderBar mode={mode} onMode={(wanted) => go({ mode: wanted }, true)} inSight={inSight} total={shown.total} finding={finding} onCloseFind={closeFind} />
       <div className={styles.transcript}>
         <Transcript handle={handle} window={shown} isMoving={isMoving} mode={mode} marks={marks} first={first} onJump={onJump} onLink={onLink} onRead={onRead} highlights={highlights} />

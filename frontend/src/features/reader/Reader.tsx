@@ -1,7 +1,6 @@
 /** The region of the reader: a whole conversation as one document, or one session alone. */
 import type { ReactNode } from "react";
 import { type CombinedError, type TypedDocumentNode, useQuery } from "urql";
-import { FailureLine } from "../../components/Failures";
 import { ProblemPane, ProblemWay } from "../../components/ProblemPane";
 import { problem, toProblem } from "../../graphql/problem";
 import { useStoreChanges } from "../../graphql/useLive";
@@ -74,13 +73,18 @@ interface OpenReaderProps {
 
 function OpenReader({ open, isGone, error, reload, children }: OpenReaderProps) {
   const target = useTarget(open);
-  if (error && !children) return <ProblemPane problem={toProblem(error)} onRetry={reload} />;
+  if (error && !children) {
+    return (
+      <ProblemPane problem={toProblem(error)} onRetry={reload}>
+        <BackToList />
+      </ProblemPane>
+    );
+  }
   if (isGone) return <Gone what={open.type} open={open} onRetry={reload} />;
   return (
     <>
-      {error && <FailureLine subject={open.profile} problem={toProblem(error)} onRetry={reload} />}
       {children || <div className={styles.headerSkeleton} />}
-      {target === undefined ? <Skeletons /> : <OpenTranscript open={open} target={target} />}
+      {target === undefined ? <Skeletons /> : <OpenTranscript open={open} target={target} headError={error} onRetry={reload} />}
     </>
   );
 }
@@ -96,8 +100,14 @@ function Gone({ what, open: { id, profile }, onRetry }: GoneProps) {
   const message = `There is no ${what} ${id} in the profile ${profile}.`;
   return (
     <ProblemPane problem={problem("NOT_FOUND", message, "It was deleted, maybe by another program, or the store was replaced. When it comes back it is shown again.")} onRetry={onRetry}>
-      <ProblemWay label="Back to the list" onClick={() => go({ open: null })} />
+      <BackToList />
       <ProblemWay label="Look in the bin" onClick={() => go({ open: null, page: "bin" })} />
     </ProblemPane>
   );
+}
+
+/** Small windows show nothing of the list beside it. */
+function BackToList() {
+  const { go } = useView();
+  return <ProblemWay label="Back to the list" onClick={() => go({ open: null })} />;
 }

@@ -77,14 +77,14 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
           </h2>
         )}
         <p className={styles.facts}>
+          {data.archived && <strong>archived</strong>}
           <span>{data.profile.name}</span>
           <span>{data.source}</span>
-          {data.model && <span>{data.model}</span>}
           <span>{plural(data.messageCount, "message")}</span>
           {data.segments.length > 1 && <span>{plural(data.segments.length, "segment")}</span>}
           <span>{tokens(data.usage.totalTokens)} tokens</span>
           <Money cost={data.cost} />
-          {data.archived && <strong>archived</strong>}
+          {data.model && <span>{data.model}</span>}
         </p>
       </div>
       <IconButton className={styles.spare} icon="archive" label={data.archived ? "Bring back from the archive" : "Archive"} action="reader.archive" onClick={toggleArchived} />

@@ -4,7 +4,7 @@ import type { Position } from "../../graphql/pageWindow";
 import type { Mode } from "../../lib/view";
 import { isFree } from "./focus";
 import type { Place } from "./keptPlace";
-import { inMode, opensAtFirst, type Row, statesIn } from "./modes";
+import { inMode, opensAtFirst, type Row, segmentStarts, statesIn } from "./modes";
 import type { Mark } from "./outline";
 import type { Wanted } from "./places";
 import { landmarkOf } from "./scrolling";
@@ -52,6 +52,7 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
   const { words, at, inReasoning } = highlights;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => inMode(toItems(edges), mode, inReasoning), [edges, mode, inReasoning]);
+  const starts = useMemo(() => segmentStarts(rows, mode, hasBefore), [rows, mode, hasBefore]);
   const folds = useMemo(() => new FoldStore(opensAtFirst(mode)), [mode]);
   const { go, settle, cursor, setCursor } = useGoing({ stretch: { rows, hasBefore, hasAfter, isGrowing: window.loading === "after" }, windowKey: window.key, folds, first, onJump });
   const place = useRef<Place | null>(null);
@@ -105,7 +106,7 @@ export function Transcript({ handle, window, isMoving, mode, marks, first, onJum
       >
         <div className={styles.content}>
           {rows.map((row) => (
-            <TranscriptRow key={row.key} row={row} sought={sought && shows(row, sought.message) ? sought : null} position={positionOf(row)} total={total ?? -1} isCursor={row.key === cursor} folds={folds} onPick={setCursor} onLink={onLink} />
+            <TranscriptRow key={row.key} row={row} begins={starts.get(row.key)} sought={sought && shows(row, sought.message) ? sought : null} position={positionOf(row)} total={total ?? -1} isCursor={row.key === cursor} folds={folds} onPick={setCursor} onLink={onLink} />
           ))}
         </div>
         {window.error && (

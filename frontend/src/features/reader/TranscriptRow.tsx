@@ -5,12 +5,15 @@ import { type Sought, SoughtContext } from "../../components/sought";
 import { MessageArticle } from "./MessageArticle";
 import { quietKeys, quietLabel, type QuietItem, type Row } from "./modes";
 import { SeamRow } from "./SeamRow";
+import { SystemPrompt } from "./SystemPrompt";
 import styles from "./Transcript.module.css";
-import { isSameItem, type MessageItem } from "./transcript";
+import { isSameItem, type Message, type MessageItem } from "./transcript";
 import { type FoldStore, useFoldsOf } from "./useFolds";
 
 interface TranscriptRowProps {
   row: Row;
+  /** The session that begins with it, where its system prompt is to be seen. */
+  begins: Message["session"] | undefined;
   /** Where its message stands in the whole transcript, from 0; null while that is not known. */
   position: number | null;
   /** -1 while it is not known. */
@@ -23,11 +26,12 @@ interface TranscriptRowProps {
   onLink: (messageId: string) => void;
 }
 
-export function TranscriptRow({ row, position, total, sought, isCursor, folds, onPick, onLink }: TranscriptRowProps) {
+export function TranscriptRow({ row, begins, position, total, sought, isCursor, folds, onPick, onLink }: TranscriptRowProps) {
   if (row.type === "seam") {
     return (
       <article className={styles.row} data-key={row.key} aria-label="Seam">
         <SeamRow seam={row.seam} />
+        {begins && <SystemPrompt session={begins} />}
       </article>
     );
   }
@@ -44,6 +48,7 @@ export function TranscriptRow({ row, position, total, sought, isCursor, folds, o
   }
   return (
     <article {...own} {...place} data-message={row.message.id} data-close={row.isSameVoice || undefined} aria-label={`${row.message.role} message`}>
+      {begins && <SystemPrompt session={begins} />}
       <SoughtContext value={sought}>
         <Content item={row} folds={folds} onLink={onLink} />
       </SoughtContext>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { aMessage } from "../../test/builders";
-import { inMode, opensAtFirst, quietLabel, type Row } from "./modes";
+import { inMode, opensAtFirst, quietLabel, type Row, segmentStarts } from "./modes";
 import { foldsOver, placeAt, rowFor } from "./places";
 import { toItems } from "./transcript";
 
@@ -30,6 +30,23 @@ const openIn = (mode: Parameters<typeof opensAtFirst>[0]) => ["m reasoning", "m 
 const answers = inMode(items, "answers");
 const opened = (words: string[], inReasoning: boolean) => foldsOver(items, { message: "4", words, inReasoning });
 
+describe("the mode of everything", () => {
+  const rows = inMode(items, "everything");
+  const starts = (hasBefore: boolean) => rows.flatMap((row, index) => (segmentStarts(rows, "everything", hasBefore).has(row.key) ? [index] : []));
+
+  it("knows the rows with which segments begin: the first of all, and those that tell of a continuation", () => {
+    expect(starts(false)).toEqual([0, rows.findIndex((row) => row.type === "seam")]);
+    expect(segmentStarts(rows, "everything", false).get("seam message:default:7")?.id).toBe("s1");
+  });
+
+  it("does not take the first loaded message for the first of all", () => {
+    expect(starts(true)).toEqual([rows.findIndex((row) => row.type === "seam")]);
+  });
+
+  it("alone asks for them", () => {
+    expect(segmentStarts(rows, "reasoning", false).size).toBe(0);
+  });
+});
 
 describe("the mode of answers alone", () => {
   it("counts the work between two of them in one line, up to a seam", () => {

@@ -1,7 +1,7 @@
 /** How much of a transcript is shown: answers alone, with tools, with reasoning, or everything there is. */
 import { plural } from "../../lib/format";
 import type { Mode } from "../../lib/view";
-import type { Item, MessageItem } from "./transcript";
+import type { Item, Message, MessageItem } from "./transcript";
 
 /** Work between answers that a mode leaves out: counted in one line, which opens where it stands. */
 export interface QuietItem {
@@ -31,6 +31,18 @@ export const showsReasoning = (mode: Mode): boolean => opensAtFirst(mode)(" reas
 /** The states of messages that a mode asks for; null: those that a transcript shows. */
 const ALL_STATES = ["LIVE", "COMPACTED", "REWOUND"] as const;
 export const statesIn = (mode: Mode) => (mode === "everything" ? ALL_STATES : null);
+
+/** Rows with which a segment begins, by key, and the session that it is: where everything is shown, what came before all messages is, too. */
+export function segmentStarts(rows: readonly Row[], mode: Mode, hasBefore: boolean): ReadonlyMap<string, Message["session"]> {
+  const starts = new Map<string, Message["session"]>();
+  if (mode !== "everything") return starts;
+  rows.forEach((row, index) => {
+    const isStart = (row.type === "seam" && row.seam.kind === "CONTINUATION") || (index === 0 && !hasBefore);
+    const first = isStart && rows.slice(index).find((each) => each.type === "message");
+    if (first) starts.set(row.key, first.message.session);
+  });
+  return starts;
+}
 
 export const quietKeys = (item: QuietItem): string[] => item.parts.map((part) => `${part.key} quiet`);
 

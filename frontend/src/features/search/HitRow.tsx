@@ -1,6 +1,7 @@
 /** One hit: the conversation's title and the hit's age, whose words they are and where, and the words themselves. */
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { KindGlyph } from "../../components/KindGlyph";
+import rowStyles from "../../components/ListRow.module.css";
 import { type FragmentType, graphql, readFragment } from "../../graphql/generated";
 import { age, count, dateAndTime } from "../../lib/format";
 import styles from "./HitRow.module.css";
@@ -35,22 +36,22 @@ export function HitRow({ hit, showProfile, all, isCurrent }: HitRowProps) {
   const moment = message?.timestamp ?? session.startedAt;
   const part = partOf(session, conversation.segments);
   return (
-    <div className={styles.row}>
+    <div className={`${rowStyles.row} ${styles.row}`}>
       <KindGlyph kind={session.kind} />
-      <span className={styles.title}>{conversation.displayTitle}</span>
+      <span className={rowStyles.title}>{conversation.displayTitle}</span>
       {moment && (
-        <time className={styles.age} dateTime={moment} title={dateAndTime(moment)}>
+        <time className={rowStyles.age} dateTime={moment} title={dateAndTime(moment)}>
           {age(moment)}
         </time>
       )}
-      <span className={styles.details}>
+      <span className={rowStyles.details}>
         <span className={styles.voice}>{voiceOf(field, message)}</span>
-        {showProfile && <span className={styles.profile}>{profile.name}</span>}
-        {part && <span className={styles.part}>{part}</span>}
+        {showProfile && <span className={rowStyles.profile}>{profile.name}</span>}
+        {part && <span className={rowStyles.yielding}>{part}</span>}
         {conversation.archived && <span>archived</span>}
         {hitsInConversation > 1 && (
-          <Link {...all} className={styles.more} tabIndex={isCurrent ? 0 : -1} onClick={(event) => event.stopPropagation()}>
-            +{count(hitsInConversation - 1)} more in this conversation
+          <Link {...all} className={styles.more} tabIndex={isCurrent ? 0 : -1} title="All of them, in the conversation" onClick={(event) => event.stopPropagation()}>
+            +{count(hitsInConversation - 1)} more<span className="visually-hidden"> in this conversation</span>
           </Link>
         )}
       </span>

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "../../components/Icon";
 import type { ListView } from "../../lib/view";
-import styles from "./Results.module.css";
+import styles from "./Notices.module.css";
 import type { SearchAnswer } from "./searchQuery";
 
 interface NoticesProps {

@@ -12,7 +12,6 @@ import type { ListView } from "../../lib/view";
 import { HitGrid } from "./HitGrid";
 import { NoMatch } from "./NoMatch";
 import { Notices } from "./Notices";
-import styles from "./Results.module.css";
 import { leftOut } from "./scope";
 import { PAGE_SIZE, SearchMessages, type searchVariables } from "./searchQuery";
 
@@ -64,14 +63,14 @@ export function Results({ list, variables, onChange, onDays }: ResultsProps) {
         )}
       </div>
       {shown.edges.length > 0 && (
-        <footer className={styles.footer} aria-label="What was searched">
-          <span className={styles.total} role="status">
+        <footer className={regionStyles.footer} aria-label="What was searched">
+          <span className={regionStyles.total} role="status">
             {isOld ? "Searching" : `${shown.answer.totalIsCapped ? "At least " : ""}${plural(total, "conversation")}`}
           </span>
           {notSearched.map(({ sentence, label, change }) => (
             <span key={sentence}>
               {sentence} ·{" "}
-              <button type="button" className={styles.more} onClick={() => onChange(change)}>
+              <button type="button" className={regionStyles.entry} onClick={() => onChange(change)}>
                 {label}
               </button>
             </span>

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { FilterChips } from "../../components/FilterChips";
 import { IconButton } from "../../components/IconButton";
+import regionStyles from "../../components/ListRegion.module.css";
 import { ProfileMenu } from "../../components/ProfileMenu";
 import { SearchField } from "../../components/SearchField";
 import { useTyped } from "../../components/useTyped";
@@ -28,11 +29,11 @@ export function SearchHeader({ list, takesFocus, showsDays, takeQuery, onChange,
   const text = list.find === NOTHING_TYPED ? "" : list.find;
   const { typed, setTyped, sendNow } = useTyped(text, (find) => onChange({ find: find || NOTHING_TYPED }));
   return (
-    <header className={styles.header}>
-      <div className={styles.bar}>
+    <header className={regionStyles.header}>
+      <div className={regionStyles.bar}>
         <IconButton icon="back" label="Back to the list" onClick={onClose} />
         <ProfileMenu profile={list.profile} onChange={(profile) => onChange({ profile, workspace: null })} />
-        <span className={styles.space} />
+        <span className={regionStyles.space} />
         <FilterMenu list={list} onChange={onChange} onDays={onDays} />
         <SortMenu list={list} onChange={onChange} />
         {takeQuery}

@@ -18,7 +18,7 @@ type Finding = NonNullable<StoreFindingsQuery["profile"]>["health"]["findings"][
 const SEVERITIES: Record<FindingSeverity, { word: string; icon: IconName }> = {
   PROBLEM: { word: "Problem", icon: "warning" },
   WARNING: { word: "Warning", icon: "warning" },
-  NOTE: { word: "Note", icon: "side" },
+  NOTE: { word: "Note", icon: "info" },
   OK: { word: "OK", icon: "check" },
 };
 const GRAVEST_FIRST = Object.keys(SEVERITIES) as FindingSeverity[];

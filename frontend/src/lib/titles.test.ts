@@ -3,7 +3,7 @@ import { titleOf } from "./titles";
 
 const job = "5d1f";
 
-describe("the title of a row", () => {
+describe("the title of a conversation among others", () => {
   it("of a job's run is what the job was asked, without Hermes' order before it", () => {
     expect(titleOf({ job, title: null, displayTitle: "[SYSTEM: You run as a job.] Morning briefing" })).toBe("Morning briefing");
   });

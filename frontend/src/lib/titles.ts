@@ -1,4 +1,4 @@
-/** The title of a row. */
+/** The title of a conversation where many stand together. */
 
 interface Titled {
   job?: string | null;
