@@ -4,6 +4,9 @@ BIN := .venv/bin
 STATIC := backend/hermes_sessions/web/static
 DASHBOARD_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/generated/*' 2>/dev/null)
 
+# A build that was broken off is not taken for a whole one.
+.DELETE_ON_ERROR:
+
 .PHONY: run test check format schema bench wheel clean
 
 run: .venv/run $(STATIC)/index.html ## Serve the Hermes home that is found, else a demo home; ARGS="--port 9000" adds options

@@ -7,7 +7,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+# The same browser without windows takes half of the processor's time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+PACKAGES = ("chromium-headless-shell", "chromium")
+"""Of Debian; the second is for releases that do not have the first."""
 MAC = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 VARIABLE = "HERMES_SESSIONS_CHROMIUM"
 
@@ -47,11 +50,17 @@ def _known() -> str | None:
 
 
 def _install() -> None:
+    _apt("update")
+    for package in PACKAGES:
+        done = _apt("install", "-y", "--no-install-recommends", package)
+        if done.returncode == 0:
+            return
+    raise RuntimeError(f"Chromium could not be installed: apt-get said\n{done.stderr[-2000:]}")
+
+
+def _apt(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["apt-get", "update"], ["apt-get", "install", "-y", "--no-install-recommends", "chromium"]):
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise RuntimeError(f"Chromium could not be installed: {' '.join(command)} said\n{done.stderr[-2000:]}")
+    return subprocess.run(["apt-get", *arguments], env=environment, capture_output=True, text=True, check=False)
 
 
 if __name__ == "__main__":
