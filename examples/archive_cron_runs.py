@@ -18,7 +18,7 @@ mutation Archive($profile: String!, $before: DateTime!, $dryRun: Boolean!) {
   }) {
     changedIds
     skipped { id reason }
-    userErrors { message }
+    userErrors { code message }
   }
 }
 """
@@ -30,15 +30,21 @@ def main() -> None:
     parser.add_argument("--dry-run", action="store_true", help="say what would be archived, and change nothing")
     arguments = parser.parse_args()
     before = datetime.now(UTC) - timedelta(days=arguments.older_than)
+    count = 0
     with connected(arguments) as ask:
-        answer = ask(ARCHIVE, profile=arguments.profile, before=before.isoformat(), dryRun=arguments.dry_run)
-    done = answer["archiveSessions"]
-    for session_id in done["changedIds"]:
-        print(plain(session_id))
+        while True:
+            answer = ask(ARCHIVE, profile=arguments.profile, before=before.isoformat(), dryRun=arguments.dry_run)
+            done = answer["archiveSessions"]
+            count += len(done["changedIds"])
+            for session_id in done["changedIds"]:
+                print(plain(session_id))
+            # Thousands take longer than one request may: the same call again goes on with the rest.
+            if not done["changedIds"] or [each["code"] for each in done["userErrors"]] != ["TIMEOUT"]:
+                break
     for each in done["skipped"]:
         print(f"{each['id']} was skipped: {each['reason']}", file=sys.stderr)
     verb = "would be archived" if arguments.dry_run else "archived"
-    print(f"{len(done['changedIds'])} sessions {verb}, last active before {before:%Y-%m-%d %H:%M} UTC.")
+    print(f"{count} sessions {verb}, last active before {before:%Y-%m-%d %H:%M} UTC.")
     if done["userErrors"]:
         sys.exit("\n".join(each["message"] for each in done["userErrors"]))
 

@@ -22,7 +22,9 @@ from tests.builders import StoreBuilder, T, home_with
 __all__ = ["locks"]  # a fixture
 
 IDS = [f"s{number:03}" for number in range(250)]
-MESSAGES = 40
+SOME = IDS[50:155]
+"""More than one transaction takes, and few enough for one request also on a busy machine."""
+MESSAGES = 10
 
 
 def guarded(store: StoreBuilder) -> None:
@@ -34,7 +36,7 @@ def guarded(store: StoreBuilder) -> None:
 
 
 def long_ones(store: StoreBuilder) -> None:
-    """250 sessions of 40 messages, and one conversation that is longer than any chunk should be."""
+    """250 sessions of ten messages, and one conversation that is longer than any chunk should be."""
     store.sql("BEGIN")
     for number, id in enumerate(IDS):
         store.session(id, start=T + number, end=T + number + 1, end_reason="cli_close")
@@ -79,13 +81,39 @@ def test_a_deletion_that_fails_leaves_the_store_and_the_bin_as_they_were(server:
         assert (at_rest(api), entries(api)) == (before, [])
 
 
+def test_what_takes_too_long_tells_what_was_done_and_asking_again_goes_on(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = server.profile(many(250))
+    before = at_rest(api)
+    monkeypatch.setattr(bulk, "ENOUGH_SECONDS", 0.0)
+    done: list[str] = []
+    bin_ids: list[str] = []
+    calls = 0
+    while len(done) < 250:
+        calls += 1
+        answer = delete(api, ids=[id for id in IDS if id not in done])
+        assert answer["changedIds"]
+        done += answer["changedIds"]
+        bin_ids = answer["binIds"] + bin_ids
+        with api.store() as store:
+            assert store.sql("SELECT count(*) FROM sessions") == [(250 - len(done),)]
+        is_all = len(done) == 250
+        assert answer["completed"] is is_all
+        assert [error["code"] for error in answer["userErrors"]] == ([] if is_all else ["TIMEOUT"])
+    assert calls > 1
+    for bin_id in bin_ids:
+        restore(api, bin_id)
+    assert at_rest(api) == before
+
+
 def test_a_chunk_is_small_at_first_grows_step_by_step_and_splits_no_conversation(server: Server) -> None:
     api = server.profile(long_ones)
-    answer = delete(api, ids=IDS)
+    answer = delete(api, ids=SOME)
     assert answer["completed"]
     found = {entry["binId"]: entry for entry in entries(api)}
     chunks = [found[bin_id] for bin_id in reversed(answer["binIds"])]
-    assert [id for chunk in chunks for id in chunk["sessionIds"]] == IDS
+    assert [id for chunk in chunks for id in chunk["sessionIds"]] == SOME
     for chunk, most in zip(chunks, (2 * LEAST_ROOM * 2**step for step in count()), strict=False):
         assert len(chunk["sessionIds"]) <= AT_ONCE
         assert chunk["messageCount"] <= most or len(chunk["sessionIds"]) == 1
@@ -116,7 +144,7 @@ def test_after_each_chunk_the_lock_is_free_for_a_while_and_how_long_it_was_held_
 
     monkeypatch.setattr(bulk, "asyncio", SimpleNamespace(sleep=sleep))
     with serving(home_with(tmp_path / "home", default=long_ones)) as server:
-        assert delete(server.api(), ids=IDS)["completed"]
+        assert delete(server.api(), ids=SOME)["completed"]
     locks.tell()
     held = locks.seconds["a chunk of many"]
     assert len(pauses) == len(held) > 2

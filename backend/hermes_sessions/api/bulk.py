@@ -22,7 +22,8 @@ MAX_IDS = 10_000
 CHUNKS = (
     "Up to 100 sessions change in one transaction. More go in chunks, each a transaction of its own that aims at "
     "holding the write lock for less than 200 ms, so that the agent gets its turns; no conversation is split. "
-    "A failure half-way leaves what was done, and the payload tells exactly what that is."
+    "A failure half-way leaves what was done, and the payload tells exactly what that is. What takes longer than 20 "
+    "seconds ends the same way, with the code TIMEOUT: the same call again goes on with the rest."
 )
 
 _IDS = "Whole ids, never prefixes, at most 10000. Either these or `filter`."

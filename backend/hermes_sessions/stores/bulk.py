@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
-from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.bulk import BulkPlan, ErrorPolicy, Skipped, Step, archiving_plan, deletions_plan
 from hermes_sessions.model.usage import Cost, add_cost
 from hermes_sessions.store_values import BulkArchiving, BulkChange, BulkDeletion
@@ -21,6 +21,8 @@ from hermes_sessions.stores.database import Connection
 AT_ONCE = 100
 HELD_SECONDS = 0.08
 """What a chunk aims at; the promise is 200 ms."""
+ENOUGH_SECONDS = 20.0
+"""After this time no further chunk begins: a request that is cut off at its end could not tell what was done."""
 BYTES_OF_WEIGHT = 4000
 LEAST_ROOM = 40.0
 """Every chunk costs the time of writing to the bin, however small it is: smaller ones would not hold it shorter."""
@@ -111,7 +113,10 @@ class Bulk:
         self, order: Order, plan: BulkPlan, sizes: dict[str, tuple[int, int]], done: _Done
     ) -> BulkChange:
         pace = Pace()
+        enough = time.monotonic() + ENOUGH_SECONDS
         for ids, weight in _chunks(plan.steps, sizes, pace):
+            if done.changed and time.monotonic() > enough:
+                return done.answer(order, _out_of_time())
             try:
                 refused = await self._chunk(order, ids, done)
             except HermesSessionsError as error:
@@ -223,6 +228,12 @@ def _refused(order: Order, plan: BulkPlan) -> bool:
 def _first_failure(plan: BulkPlan) -> HermesSessionsError:
     first = next(each for each in plan.skipped if each.fails)
     return HermesSessionsError(first.code, first.reason, {"id": first.id})
+
+
+def _out_of_time() -> HermesSessionsError:
+    return HermesSessionsError(
+        ErrorCode.TIMEOUT, "Not all was done in the time of one request. Ask again for the rest."
+    )
 
 
 def _rejection(plan: BulkPlan) -> BulkChange:

@@ -87,7 +87,11 @@ export async function changeMany(client: Client, parts: readonly Part[], change:
   return outcome;
 }
 
-/** A store that was busy for a moment is asked again for the rest. */
+/** A server that takes its turns answers with what it got done in its time; the rest is asked for again. */
+export const isOnTheWay = (answer: { changedIds: readonly string[]; userErrors: readonly { code: string }[] }): boolean =>
+  answer.userErrors[0]?.code === "TIMEOUT" && answer.changedIds.length > 0;
+
+/** What is not done yet is asked for again, as it is where a store was busy for a moment. */
 async function changePart(client: Client, part: Part, change: Change, outcome: Outcome, attempts: number): Promise<void> {
   const { profile } = part;
   const answer = await send(client, part, change);
@@ -95,10 +99,11 @@ async function changePart(client: Client, part: Part, change: Change, outcome: O
   outcome.changed.push({ profile, ids: answer.changedIds });
   outcome.messages += answer.messageCount;
   outcome.bins.unshift(...answer.binIds.map((binId) => ({ profile, binId })));
-  if (failure?.code === "STORE_BUSY" && attempts > 1) {
+  const isBusy = failure?.code === "STORE_BUSY" && attempts > 1;
+  if (isBusy || isOnTheWay(answer)) {
     const changed = new Set(answer.changedIds);
     const rest = part.ids ? { profile, ids: part.ids.filter((id) => !changed.has(id)) } : part;
-    await changePart(client, rest, change, outcome, attempts - 1);
+    await changePart(client, rest, change, outcome, isBusy ? attempts - 1 : attempts);
     return;
   }
   for (const { id, code, reason } of answer.skipped) outcome.skipped.push({ profile, id, code, reason });

@@ -4,6 +4,7 @@ import { useClient } from "urql";
 import { graphql } from "../graphql/generated";
 import type { ConversationFilter, PrunePreviewMutation, PruneSessionsInput } from "../graphql/generated/graphql";
 import { type Problem, toProblem } from "../graphql/problem";
+import { isOnTheWay } from "./bulkChanges";
 
 const DAY = 24 * 60 * 60 * 1000;
 const REST = 300;
@@ -107,16 +108,33 @@ export function usePrunePreview(wish: PruneWish | null) {
   return { preview: state?.preview ?? null, problem: state?.key === key ? (state?.problem ?? null) : null, isOld: state?.key !== key };
 }
 
-/** Prunes; throws an error with a sentence when nothing was done. */
+/** What went in one call and in the next one, whose bin entries are restored first. */
+const together = (before: Pruned, after: Pruned): Pruned => ({
+  ...after,
+  changedIds: [...before.changedIds, ...after.changedIds],
+  sessionCount: before.sessionCount + after.sessionCount,
+  messageCount: before.messageCount + after.messageCount,
+  bytes: before.bytes + after.bytes,
+  binIds: [...after.binIds, ...before.binIds],
+});
+
+/** Prunes, in as many calls as it takes; throws an error with a sentence when nothing was done. */
 export function usePrune() {
   const client = useClient();
   return useCallback(
     async (wish: PruneWish, permanent: boolean): Promise<Pruned> => {
-      const { data, error } = await client.mutation(PrunePreview, { input: { ...toInput(wish), permanent } });
-      const pruned = data?.pruneSessions;
-      const problem = error ? toProblem(error) : pruned?.userErrors[0];
-      if (!pruned || (problem && pruned.sessionCount === 0)) throw new Error(problem ? `${problem.message} (${problem.code})` : "The server gave no answer.");
-      return pruned;
+      const prune = async (before: Pruned | null): Promise<Pruned> => {
+        const { data, error } = await client.mutation(PrunePreview, { input: { ...toInput(wish), permanent } });
+        const pruned = data?.pruneSessions;
+        const problem = error ? toProblem(error) : pruned?.userErrors[0];
+        if (!pruned || (problem && pruned.sessionCount === 0)) {
+          if (before) return before; // it says itself that it is not all
+          throw new Error(problem ? `${problem.message} (${problem.code})` : "The server gave no answer.");
+        }
+        const done = before ? together(before, pruned) : pruned;
+        return isOnTheWay(pruned) ? prune(done) : done;
+      };
+      return prune(null);
     },
     [client],
   );
