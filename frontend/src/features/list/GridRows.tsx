@@ -32,8 +32,9 @@ export function GroupHeader({ section, style, onNarrow }: GroupHeaderProps) {
   );
 }
 
-/** "12", "12+" while more may come, "5 of 37". */
+/** "12", "12+" while more may come, "…" before any came, "5 of 37". */
 export function groupCount(loaded: number, total: number | null): string {
+  if (total === null && loaded === 0) return "…";
   if (total === null) return `${count(loaded)}+`;
   return loaded < total ? `${count(loaded)} of ${count(total)}` : count(loaded);
 }
