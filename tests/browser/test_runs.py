@@ -67,8 +67,10 @@ def test_keys_that_change_do_nothing_to_what_is_folded(page: Page, grid: Locator
 
 
 def test_all_runs_of_the_job_are_a_click_away(page: Page, grid: Locator) -> None:
+    expect(fold(grid)).to_contain_text(f"{RUNS} runs")
     fold(grid).click()
     page.get_by_role("grid").press("End")
+    expect(grid.get_by_role("row", name="Before")).to_be_visible()
     press(page, "k", "k", "k")
     page.get_by_role("row", name="All runs of this job").click()
     expect(page).to_have_url(re.compile(r"\?audience=all&job=abc123"))
