@@ -11,8 +11,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import TOKEN, Server
 from tests.browser.dashboard import STORY, ask, feed, find, ledger, open_story, rows
 
-LAST_WORDS = "a dozen, wrapped in socks"
-
 
 def count(answer: dict[str, Any]) -> int:
     return int(answer["conversations"]["totalCount"])
@@ -30,23 +28,6 @@ def test_the_list_accounts_for_every_conversation(page: Page, server: Server) ->
     expect(ledger(page)).to_contain_text(f"{count(listed)} of {count(every)}")
     ledger(page).get_by_role("button", name=re.compile("archived$")).click()
     expect(page).to_have_url(re.compile("archived"))
-
-
-def test_a_conversation_is_read_from_its_first_message_to_its_tip(page: Page) -> None:
-    reader = open_story(page)
-    expect(reader.get_by_text("we want to go to portugal for nine days").first).to_be_visible()
-    seams = reader.get_by_role("separator", name="Compressed, continued in a new session")
-    seen: set[str] = set()
-    for _ in range(100):
-        seen.update(seams.all_inner_texts())
-        if len(seen) == 2:
-            break
-        reader.get_by_role("feed").hover()
-        page.mouse.wheel(0, 600)
-        page.wait_for_timeout(50)
-    assert len(seen) == 2
-    page.keyboard.press("End")
-    expect(reader.get_by_text(LAST_WORDS).last).to_be_visible()
 
 
 def test_a_tool_call_unfolds_with_its_result(page: Page) -> None:
