@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from hermes_sessions.api.batches import batch
 from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.lineage import Lineage, lineage_of
 from hermes_sessions.api.message import MessageConnection
@@ -15,9 +16,10 @@ from hermes_sessions.api.node import Node
 from hermes_sessions.api.outline import DESCRIPTION as OUTLINE
 from hermes_sessions.api.outline import Outline, outline_of
 from hermes_sessions.api.paging import PageInfo
+from hermes_sessions.api.previews import conversation_previews, conversation_titles
 from hermes_sessions.api.scalars import Moment, moment
 from hermes_sessions.api.search_field import SearchField
-from hermes_sessions.api.session import Session, session_of, stand_in
+from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.api.transcript import Transcript
 from hermes_sessions.api.usage import Cost, Usage, cost_of, usage_of
 from hermes_sessions.errors import ErrorCode
@@ -49,7 +51,7 @@ class Conversation(Node):
         return strawberry.ID(self.own.id)
 
     @strawberry.field
-    async def profile(self) -> ProfileRef:
+    def profile(self) -> ProfileRef:
         from hermes_sessions.api.profile import Profile
 
         return Profile(context=self.view.context, store=self.view.store)
@@ -70,17 +72,16 @@ class Conversation(Node):
     def title(self) -> str | None:
         return self.own.title
 
-    @strawberry.field(description="The title, else the preview, else source and start. Never empty.")
+    @strawberry.field(
+        description="The title, else the preview, else source and start. Never empty.",
+        metadata=batch(conversation_titles),
+    )
     async def display_title(self) -> str:
-        return self.own.title or await self._preview() or stand_in(self.own.head)
+        return (await conversation_titles([self]))[0]
 
-    @strawberry.field(description="That of the first segment that has one.")
+    @strawberry.field(description="That of the first segment that has one.", metadata=batch(conversation_previews))
     async def preview(self) -> str | None:
-        return await self._preview()
-
-    async def _preview(self) -> str | None:
-        previews = await self.view.previews.load_many([segment.id for segment in self.own.segments])
-        return next((preview for preview in previews if preview), None)
+        return (await conversation_previews([self]))[0]
 
     @strawberry.field(description="The head's.")
     def kind(self) -> SessionKind:

@@ -29,6 +29,7 @@ from hermes_sessions.api.context import Context
 from hermes_sessions.api.errors import formatted
 from hermes_sessions.api.limits import Weight, refuse_costly, refuse_heavy, too_many_tokens, weigh
 from hermes_sessions.api.operation import Failure, Operation, events_of
+from hermes_sessions.api.planned import PlannedExecutor, Plans
 from hermes_sessions.api.schema import core_schema
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.settings import Settings
@@ -56,12 +57,14 @@ class _Document:
     node: DocumentNode | None
     weight: Weight | None
     errors: list[dict[str, Any]]
+    plans: Plans | None = None
 
 
 class Executor:
     """Executes requests against one schema. Documents are kept by their text."""
 
     def __init__(self, schema: strawberry.Schema, settings: Settings, make_context: MakeContext) -> None:
+        self._strawberry = schema
         self._schema = core_schema(schema)
         self._settings = settings
         self._make_context = make_context
@@ -131,7 +134,7 @@ class Executor:
     ) -> Operation | Answer:
         """What to execute, or why nothing is."""
         document = self._document(query)
-        if document.node is None or document.weight is None:
+        if document.node is None or document.weight is None or document.plans is None:
             return _refusal(document.errors)
         operation = get_operation_ast(document.node, operation_name)
         if operation is None:
@@ -143,7 +146,15 @@ class Executor:
             return _refusal([_error(error)])
         is_subscription = operation.operation is OperationType.SUBSCRIPTION
         context = self._make_context(profile)
-        return Operation(document.node, operation_name, dict(variables or {}), context, request_id, is_subscription)
+        return Operation(
+            document.node,
+            document.plans,
+            operation_name,
+            dict(variables or {}),
+            context,
+            request_id,
+            is_subscription=is_subscription,
+        )
 
     def has_only(self, field: str, query: str, operation_name: str | None) -> bool:
         """Whether the operation asks for nothing but this field of the root."""
@@ -161,6 +172,8 @@ class Executor:
             context_value=request.context,
             variable_values=request.variables,
             operation_name=request.name,
+            executor_class=PlannedExecutor,
+            plans=request.plans,
         )
         result = await _settled(outcome)
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
@@ -191,7 +204,9 @@ class Executor:
         self.validations += 1
         try:
             errors = validate(self._schema, node, max_errors=MAX_VALIDATION_ERRORS)
-            return _Document(node, weigh(node), []) if not errors else _Document(None, None, [*map(_invalid, errors)])
+            if errors:
+                return _Document(None, None, [*map(_invalid, errors)])
+            return _Document(node, weigh(node), [], Plans(self._strawberry, node))
         except RecursionError:
             return _Document(None, None, [_error(_too_deep(self._settings))])
 

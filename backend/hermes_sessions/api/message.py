@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from typing import Annotated
 
 import strawberry
 
+from hermes_sessions.api.batches import batch
 from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.node import Node
 from hermes_sessions.api.paging import PageInfo
@@ -20,6 +23,28 @@ from hermes_sessions.model.message import MessageState, SeamKind
 DEFAULT_CONTENT_BYTES = 262_144
 MAX_CONTENT_BYTES = 64_000_000
 MAX_TAIL_BYTES = 1_000_000
+
+
+async def contents(messages: Sequence[Message], max_bytes: int = DEFAULT_CONTENT_BYTES) -> list[str | None]:
+    """The plain text of each. What is longer than a page reads of it is asked for by itself."""
+    if not 0 <= max_bytes <= MAX_CONTENT_BYTES:
+        raise bad_input(f"`maxBytes` is {max_bytes}; it must be from 0 to {MAX_CONTENT_BYTES}.")
+    return [
+        await each.view.store.content(each.own.id, max_bytes)
+        if each.own.is_cut and max_bytes > each.own.loaded_bytes
+        else content.cut_to_bytes(each.own.text, max_bytes)[0]
+        if each.own.has_content
+        else None
+        for each in messages
+    ]
+
+
+async def names_of_tools(messages: Sequence[Message]) -> list[str | None]:
+    """The name in the row, else in the call that the message answers."""
+    asked = [each for each in messages if each.own.tool_name is None and each.own.tool_call_id is not None]
+    calls = await asyncio.gather(*(each.view.tool_names.load((each.own.session_id, each.own.id)) for each in asked))
+    found = {id(each): called for each, called in zip(asked, calls, strict=True) if called is not None}
+    return [each.own.tool_name or found.get(id(each), {}).get(each.own.tool_call_id or "") for each in messages]
 
 
 @strawberry.type
@@ -99,13 +124,11 @@ class Message(Node):
     def state(self) -> MessageState:
         return self.own.state
 
-    @strawberry.field(description="Plain text of the content, at most maxBytes; contentTruncated tells.")
+    @strawberry.field(
+        description="Plain text of the content, at most maxBytes; contentTruncated tells.", metadata=batch(contents)
+    )
     async def content(self, max_bytes: int = DEFAULT_CONTENT_BYTES) -> str | None:
-        if not 0 <= max_bytes <= MAX_CONTENT_BYTES:
-            raise bad_input(f"`maxBytes` is {max_bytes}; it must be from 0 to {MAX_CONTENT_BYTES}.")
-        if self.own.is_cut and max_bytes > self.own.loaded_bytes:
-            return await self.view.store.content(self.own.id, max_bytes)
-        return content.cut_to_bytes(self.own.text, max_bytes)[0] if self.own.has_content else None
+        return (await contents([self], max_bytes))[0]
 
     @strawberry.field(description="Whether `content` with the same maxBytes is cut.")
     def content_truncated(self, max_bytes: int = DEFAULT_CONTENT_BYTES) -> bool:
@@ -163,12 +186,9 @@ class Message(Node):
     def tool_call_id(self) -> str | None:
         return self.own.tool_call_id
 
-    @strawberry.field(description="The row's, else that of the call that it answers.")
+    @strawberry.field(description="The row's, else that of the call that it answers.", metadata=batch(names_of_tools))
     async def tool_name(self) -> str | None:
-        if self.own.tool_name is not None or self.own.tool_call_id is None:
-            return self.own.tool_name
-        names = await self.view.tool_names.load((self.own.session_id, self.own.id))
-        return names.get(self.own.tool_call_id) if names is not None else None
+        return (await names_of_tools([self]))[0]
 
     @strawberry.field
     def timestamp(self) -> Moment | None:

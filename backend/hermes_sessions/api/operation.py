@@ -18,6 +18,7 @@ from graphql import (
 )
 
 from hermes_sessions.api.context import Context
+from hermes_sessions.api.planned import Plans
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Operation:
     """An operation of a valid document with everything that its execution needs."""
 
     document: DocumentNode
+    plans: Plans
     name: str | None
     variables: dict[str, Any]
     context: Context

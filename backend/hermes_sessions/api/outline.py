@@ -8,9 +8,9 @@ import strawberry
 
 from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.message_filter import MessageFilter, message_query
+from hermes_sessions.api.previews import stand_in
 from hermes_sessions.api.scalars import Moment, moment
 from hermes_sessions.api.search_field import SearchField
-from hermes_sessions.api.session import stand_in
 from hermes_sessions.errors import bad_input
 from hermes_sessions.model import outline as model
 from hermes_sessions.model import session as session_model

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import strawberry
 
+from hermes_sessions.api.batches import batch
 from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.enums import TreeOrder
 from hermes_sessions.api.message_filter import MessageFilter
 from hermes_sessions.api.node import Node
 from hermes_sessions.api.paging import PageInfo, page_info, request_of
+from hermes_sessions.api.previews import session_previews, session_titles
 from hermes_sessions.api.scalars import Json, Moment, moment
 from hermes_sessions.api.search_field import SearchField
 from hermes_sessions.api.usage import Cost, ModelUsage, Usage, cost_of, model_usage_of, usage_of
@@ -18,7 +20,6 @@ from hermes_sessions.model.ids import encode_node_id
 from hermes_sessions.model.paging import CursorCodec, Page, slice_page
 from hermes_sessions.model.session import Session as StoredSession
 from hermes_sessions.model.session import SessionKind
-from hermes_sessions.model.values import rfc3339
 
 if TYPE_CHECKING:
     from hermes_sessions.api.conversation import Conversation
@@ -58,7 +59,7 @@ class Session(Node):
         return strawberry.ID(self.own.id)
 
     @strawberry.field
-    async def profile(self) -> ProfileRef:
+    def profile(self) -> ProfileRef:
         from hermes_sessions.api.profile import Profile
 
         return Profile(context=self.view.context, store=self.view.store)
@@ -67,16 +68,19 @@ class Session(Node):
     def title(self) -> str | None:
         return self.own.title
 
-    @strawberry.field(description="The title, else the preview, else source and start. Never empty.")
+    @strawberry.field(
+        description="The title, else the preview, else source and start. Never empty.", metadata=batch(session_titles)
+    )
     async def display_title(self) -> str:
-        return self.own.title or await self.view.previews.load(self.own.id) or stand_in(self.own)
+        return (await session_titles([self]))[0]
 
     @strawberry.field(
         description="The first live user message with text, white space folded, at most 120 characters; "
-        "`[image]` where there are only images."
+        "`[image]` where there are only images.",
+        metadata=batch(session_previews),
     )
     async def preview(self) -> str | None:
-        return await self.view.previews.load(self.own.id)
+        return (await session_previews([self]))[0]
 
     @strawberry.field
     def kind(self) -> SessionKind:
@@ -297,9 +301,3 @@ def session_connection(
         page_info=page_info(page.has_next, page.has_previous, cursors),
         total_count=total,
     )
-
-
-def stand_in(session: StoredSession) -> str:
-    """What is shown where there is neither title nor preview."""
-    started = rfc3339(session.started_at)[:16].replace("T", " ") if session.started_at is not None else "unknown start"
-    return f"{session.source} · {started}"

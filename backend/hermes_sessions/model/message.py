@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any, Protocol
 
 from hermes_sessions.model.content import (
     IMAGE_PREVIEW,
+    STRUCTURED_PREFIX,
     ImagePart,
     Part,
     decode_content,
@@ -19,7 +21,20 @@ from hermes_sessions.model.content import (
     plain_text,
 )
 from hermes_sessions.model.failures import says_failure
-from hermes_sessions.model.values import Warnings, flag, safe_json, stored_json, text
+from hermes_sessions.model.values import (
+    Decoded,
+    Warnings,
+    decoded,
+    flag,
+    label,
+    moment,
+    safe_json,
+    stored_json,
+    text,
+    whole,
+)
+
+_COMPUTED = ("stored_bytes", "is_cut")
 
 
 class MessageState(Enum):
@@ -69,45 +84,132 @@ class ToolCall:
     arguments_text: str | None
 
 
-@dataclass(frozen=True, slots=True)
 class Message:
-    """One row of `messages`. `stored` is the row as read, by column name.
+    """One row of `messages`, decoded as far as it is asked for: a page mostly shows a part of it.
 
-    `content_bytes` is the size of the whole plain text in UTF-8, `loaded_bytes` that of the part which was read.
+    `row` holds the columns by name, `content` as text or bytes, and of what was read `is_cut`, and `stored_bytes`, the
+    size of a content that was not read to its end.
     """
 
-    id: int
-    session_id: str
-    role: str
-    state: MessageState
-    parts: list[Part]
-    content_bytes: int
-    reasoning: str | None
-    tool_calls: list[ToolCall]
-    tool_call_id: str | None
-    tool_name: str | None
-    timestamp: float | None
-    token_count: int | None
-    finish_reason: str | None
-    is_summary: bool
-    stored: dict[str, Any]
-    warnings: tuple[str, ...]
-    loaded_bytes: int
-    has_content: bool
+    def __init__(self, row: Mapping[str, Any]) -> None:
+        self._row = row
+
+    @property
+    def id(self) -> int:
+        return int(self._row["id"])
+
+    @property
+    def session_id(self) -> str:
+        return text(self._row["session_id"]) or ""
+
+    @property
+    def role(self) -> str:
+        return label(self._row["role"]) or "unknown"
+
+    @property
+    def state(self) -> MessageState:
+        return message_state(self._row["active"], self._row["compacted"])
+
+    @property
+    def has_content(self) -> bool:
+        return self._row["content"] is not None
+
+    @cached_property
+    def _content(self) -> Decoded[list[Part]]:
+        stored = self._row["content"]
+        return decoded(lambda warnings: decode_content(stored if isinstance(stored, str) else text(stored), warnings))
+
+    @property
+    def parts(self) -> list[Part]:
+        return self._content.value
+
+    @cached_property
+    def text(self) -> str:
+        return plain_text(self.parts)
+
+    @cached_property
+    def loaded_bytes(self) -> int:
+        """The size in UTF-8 of the part of the plain text that was read."""
+        return len(self.text.encode("utf-8", "surrogatepass"))
+
+    @property
+    def content_bytes(self) -> int:
+        """The size in UTF-8 of the whole plain text."""
+        return max(self.loaded_bytes, self._row["stored_bytes"]) if self._row["is_cut"] else self.loaded_bytes
 
     @property
     def is_cut(self) -> bool:
         """Whether the content is longer than what was read of it."""
-        return self.content_bytes > self.loaded_bytes
+        return bool(self._row["is_cut"]) and self.content_bytes > self.loaded_bytes
 
     @property
-    def text(self) -> str:
-        return plain_text(self.parts)
+    def is_summary(self) -> bool:
+        return is_summary(self._row["_compressed_summary"], self._row["role"], self.text)
 
     @property
     def is_error(self) -> bool:
         """Whether it is a tool's result that says that it failed."""
         return self.role == "tool" and says_failure(self.text)
+
+    @cached_property
+    def reasoning(self) -> str | None:
+        row = self._row
+        return find_reasoning(row["reasoning"], row["reasoning_content"], row["reasoning_details"], self.text)
+
+    @cached_property
+    def _tool_calls(self) -> Decoded[list[ToolCall]]:
+        return decoded(lambda warnings: parse_tool_calls(self._row["tool_calls"], warnings))
+
+    @property
+    def tool_calls(self) -> list[ToolCall]:
+        return self._tool_calls.value
+
+    @property
+    def tool_call_id(self) -> str | None:
+        return label(self._row["tool_call_id"])
+
+    @property
+    def tool_name(self) -> str | None:
+        return label(self._row["tool_name"])
+
+    @cached_property
+    def _timestamp(self) -> Decoded[float | None]:
+        return decoded(lambda warnings: moment(self._row["timestamp"], "timestamp", warnings))
+
+    @property
+    def timestamp(self) -> float | None:
+        return self._timestamp.value
+
+    @cached_property
+    def _token_count(self) -> Decoded[int | None]:
+        return decoded(lambda warnings: whole(self._row["token_count"], "token_count", warnings))
+
+    @property
+    def token_count(self) -> int | None:
+        return self._token_count.value
+
+    @property
+    def finish_reason(self) -> str | None:
+        return label(self._row["finish_reason"])
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """The row as read, by column name."""
+        return {name: presentable(value) for name, value in self._row.items() if name not in _COMPUTED}
+
+    @property
+    def warnings(self) -> list[str]:
+        """What could not be read as stored, in words."""
+        all_decoded = (self._content, self._tool_calls, self._timestamp, self._token_count)
+        return [words for each in all_decoded for words in each.warnings]
+
+
+def presentable(value: Any) -> Any:
+    """A stored cell as a JSON value: structured content decoded, NUL replaced, bytes and non-numbers as text."""
+    if isinstance(value, str) and value.startswith(STRUCTURED_PREFIX):
+        decoded_value = stored_json(value[len(STRUCTURED_PREFIX) :], "content", Warnings())
+        return text(value) if decoded_value is None else decoded_value
+    return text(value) if isinstance(value, str | bytes) else safe_json(value)
 
 
 def message_state(active: Any, compacted: Any) -> MessageState:

@@ -19,7 +19,6 @@ from hermes_sessions.model.message import Message
 from hermes_sessions.model.values import Warnings, text
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
-from hermes_sessions.stores.rows import message_from_row
 
 MAX_CONTENT_BYTES = 262_144
 """Longer contents come cut in a page."""
@@ -69,7 +68,7 @@ async def messages_by_id(connection: Connection, columns: Columns, ids: Sequence
         """,
         {"ids": json.dumps(list(ids)), "cut": MAX_CONTENT_BYTES, "whole": MAX_STRUCTURED_BYTES},
     )
-    return {row["id"]: message_from_row(with_content_as_text(row._mapping)) for row in rows}
+    return {row["id"]: Message(with_content_as_text(row._mapping)) for row in rows}
 
 
 def with_content_as_text(row: dict[str, Any]) -> dict[str, Any]:

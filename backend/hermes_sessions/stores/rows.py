@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hermes_sessions.model.content import STRUCTURED_PREFIX, decode_content, plain_text
-from hermes_sessions.model.message import (
-    Message,
-    find_reasoning,
-    is_summary,
-    message_state,
-    parse_tool_calls,
-)
 from hermes_sessions.model.session import NO_ACTIVITY, Activity, Session
 from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage, cost_of
-from hermes_sessions.model.values import Warnings, flag, label, moment, money, safe_json, stored_json, text, whole
+from hermes_sessions.model.values import Warnings, flag, label, moment, money, text, whole
 
 TOKEN_COLUMNS = (
     "input_tokens",
@@ -25,8 +17,6 @@ TOKEN_COLUMNS = (
     "reasoning_tokens",
     "api_call_count",
 )
-
-_COMPUTED = ("stored_bytes", "is_cut")
 
 Auxiliary = tuple[Usage, Cost]
 
@@ -120,41 +110,3 @@ def activity_from_row(row: Mapping[str, Any], compacted: int) -> Activity:
         last_id=int(row["last_id"] or 0),
         live_ids=float(row["live_ids"]),
     )
-
-
-def message_from_row(row: Mapping[str, Any]) -> Message:
-    """A message out of all its columns."""
-    warnings = Warnings()
-    stored_content = row["content"]
-    content = stored_content if isinstance(stored_content, str) else text(stored_content)
-    parts = decode_content(content, warnings)
-    plain = plain_text(parts)
-    loaded = len(plain.encode("utf-8", "surrogatepass"))
-    return Message(
-        id=row["id"],
-        session_id=text(row["session_id"]) or "",
-        role=label(row["role"]) or "unknown",
-        state=message_state(row["active"], row["compacted"]),
-        parts=parts,
-        content_bytes=max(loaded, row["stored_bytes"]) if row["is_cut"] else loaded,
-        reasoning=find_reasoning(row["reasoning"], row["reasoning_content"], row["reasoning_details"], plain),
-        tool_calls=parse_tool_calls(row["tool_calls"], warnings),
-        tool_call_id=label(row["tool_call_id"]),
-        tool_name=label(row["tool_name"]),
-        timestamp=moment(row["timestamp"], "timestamp", warnings),
-        token_count=whole(row["token_count"], "token_count", warnings),
-        finish_reason=label(row["finish_reason"]),
-        is_summary=is_summary(row["_compressed_summary"], row["role"], plain),
-        stored={name: presentable(value) for name, value in row.items() if name not in _COMPUTED},
-        warnings=warnings.freeze(),
-        loaded_bytes=loaded,
-        has_content=content is not None,
-    )
-
-
-def presentable(value: Any) -> Any:
-    """A stored cell as a JSON value: structured content decoded, NUL replaced, bytes and non-numbers as text."""
-    if isinstance(value, str) and value.startswith(STRUCTURED_PREFIX):
-        decoded = stored_json(value[len(STRUCTURED_PREFIX) :], "content", Warnings())
-        return text(value) if decoded is None else decoded
-    return text(value) if isinstance(value, str | bytes) else safe_json(value)

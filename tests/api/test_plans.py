@@ -1,0 +1,115 @@
+"""Answers by plans are those of graphql-core, whatever is asked; and plans are what answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from graphql import parse, validate
+
+from hermes_sessions.api.context import Context, ServerFacts
+from hermes_sessions.api.executor import Executor
+from hermes_sessions.api.planned import PlannedExecutor, Plans
+from hermes_sessions.api.schema import build_schema, core_schema
+from hermes_sessions.app import open_profiles
+from hermes_sessions.demo import make_demo
+from hermes_sessions.feed import Feeds
+from hermes_sessions.settings import Settings
+from tests.api.queries import Questions
+
+SCHEMA = build_schema()
+VARIABLES = {"yes": True, "few": 3}
+BATCH = 40
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("plans") / "home"
+    make_demo(home, sessions=60)
+    return home
+
+
+@asynccontextmanager
+async def executor_on(home: Path) -> AsyncIterator[Executor]:
+    settings = Settings(home=home, read_only=True, max_cost=10**9, max_depth=50, max_aliases=10_000)
+    profiles, feeds = open_profiles(settings), Feeds(settings.poll_interval)
+    facts = ServerFacts("3")
+    yield Executor(SCHEMA, settings, lambda profile: Context(profiles, feeds, settings, facts, profile))
+    await feeds.close()
+    await profiles.close()
+
+
+async def answer(executor: Executor, query: str) -> dict[str, Any]:
+    body = await executor.execute(query, operation_name=None, variables=VARIABLES, profile=None, request_id="a-request")
+    return dict(json.loads(body.body))
+
+
+async def questions(executor: Executor, seed: int, wrong: float) -> list[str]:
+    """Random ones that are valid, about sessions of the home."""
+    listed = await answer(executor, "{ sessions(first: 60) { nodes { id } } }")
+    ids = [node["id"] for node in listed["data"]["sessions"]["nodes"]]
+    made = Questions(core_schema(SCHEMA), {"id": ids, "profile": ["default"], "nodeId": ["nonsense"]}, seed, wrong)
+    asked = [made.question() for _ in range(BATCH)]
+    return [each for each in asked if not validate(core_schema(SCHEMA), parse(each))]
+
+
+def in_order(answer: dict[str, Any]) -> dict[str, Any]:
+    """Fields of the root are answered side by side: which of their errors comes first means nothing."""
+    return {**answer, "errors": sorted(answer.get("errors", []), key=json.dumps)}
+
+
+@pytest.fixture
+def given_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Fields of the root that a plan has left to graphql-core."""
+    left: list[str] = []
+    planned = PlannedExecutor._planned
+
+    async def watched(self: PlannedExecutor, plan: Any, result: Any, key: Any, plain: Any) -> Any:
+        finished = await planned(self, plan, result, key, plain)
+        if key in self._left:
+            left.append(key)
+        return finished
+
+    monkeypatch.setattr(PlannedExecutor, "_planned", watched)
+    return left
+
+
+async def without_plans(executor: Executor, query: str) -> dict[str, Any]:
+    plan = Plans.plan
+    try:
+        Plans.plan = lambda *_: None  # type: ignore[method-assign]
+        return await answer(executor, query)
+    finally:
+        Plans.plan = plan  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sound_questions_are_answered_alike_and_by_plans(home: Path, seed: int, given_up: list[str]) -> None:
+    async def compare() -> None:
+        async with executor_on(home) as executor:
+            asked = await questions(executor, seed, wrong=0)
+            assert len(asked) > BATCH / 2
+            for query in asked:
+                plain = await without_plans(executor, query)
+                given_up.clear()
+                assert await answer(executor, query) == plain, query
+                assert given_up == [] or "errors" in plain, query
+
+    asyncio.run(compare())
+
+
+@pytest.mark.parametrize("seed", range(100, 106))
+def test_errors_in_the_middle_are_the_same(home: Path, seed: int) -> None:
+    async def both() -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        async with executor_on(home) as executor:
+            asked = await questions(executor, seed, wrong=0.3)
+            return [(await answer(executor, query), await without_plans(executor, query)) for query in asked]
+
+    answers = asyncio.run(both())
+    assert [in_order(planned) for planned, _ in answers] == [in_order(plain) for _, plain in answers]
+    assert sum("errors" in plain for _, plain in answers) > 3
