@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 
 from tests.browser import list_store
 from tests.browser.conftest import PATIENCE, ROOT, Server, serving
-from tests.browser.dashboard import A_LONG_WAIT, read_once
+from tests.browser.dashboard import A_LONG_WAIT, conversations, read_once
 from tests.browser.measures import Measures, percentile
 
 Figure = Callable[[str], None]
@@ -97,7 +97,7 @@ def test_nothing_moves_that_nobody_touched(fresh: Page, measures: Measures, serv
     )
     measures.slowest_answer()
 
-    fresh.get_by_role("grid", name="Conversations").get_by_role("row").nth(3).click()
+    conversations(fresh).nth(2).click()
     expect(fresh.get_by_role("feed").get_by_role("article").first).to_be_visible()
     figure(
         f"opening a conversation: input answered in {measures.slowest_answer()}, shift {measures.shift() - of_list:.4f}"

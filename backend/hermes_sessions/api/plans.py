@@ -145,10 +145,17 @@ class _Object:
     async def _finish(self, objects: list[Any], variables: VariableValues) -> list[Any]:
         if not self.fields or not objects:  # everything may be skipped
             return [{} for _ in objects]
-        waited = iter(await _all_of([field.of(objects, variables) for field in self.fields if field.waits]))
-        columns = [next(waited) if field.waits else await field.of(objects, variables) for field in self.fields]
+        # Those that load for many come one after the other: what one has loaded, the next one need not.
+        together = [field for field in self.fields if field.waits and field.read_all is None]
+        columns = {
+            field.key: await field.of(objects, variables)
+            for field in self.fields
+            if not field.waits or field.read_all is not None
+        }
+        waited = await _all_of([field.of(objects, variables) for field in together])
+        columns.update(zip([field.key for field in together], waited, strict=True))
         keys = [field.key for field in self.fields]
-        return [dict(zip(keys, row, strict=True)) for row in zip(*columns, strict=True)]
+        return [dict(zip(keys, row, strict=True)) for row in zip(*map(columns.__getitem__, keys), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ export function FindBar({ finding, onClose }: { finding: Finding; onClose: () =>
     else sendNow();
     event.preventDefault();
   };
-  const found = count === 0 ? "nothing found" : `${(index ?? 0) + 1} of ${inWords(count)}`;
+  const found = count === 0 ? "nothing found" : `${index === null ? "–" : index + 1} of ${inWords(count)}`;
   return (
     <search className={styles.find}>
       <Icon name="search" size={14} />
