@@ -13,8 +13,8 @@ import pytest
 from graphql import parse, validate
 
 from hermes_sessions.api.context import Context, ServerFacts
-from hermes_sessions.api.executor import Executor
-from hermes_sessions.api.planned import PlannedExecutor, Plans
+from hermes_sessions.api.executor import Executor, _Document
+from hermes_sessions.api.planned import MAX_PLANS, PlannedExecutor, Plans
 from hermes_sessions.api.schema import build_schema, core_schema
 from hermes_sessions.app import open_profiles
 from hermes_sessions.demo import make_demo
@@ -51,9 +51,11 @@ async def answer(executor: Executor, query: str) -> dict[str, Any]:
 
 async def questions(executor: Executor, seed: int, wrong: float) -> list[str]:
     """Random ones that are valid, about sessions of the home."""
-    listed = await answer(executor, "{ sessions(first: 60) { nodes { id } } }")
-    ids = [node["id"] for node in listed["data"]["sessions"]["nodes"]]
-    made = Questions(core_schema(SCHEMA), {"id": ids, "profile": ["default"], "nodeId": ["nonsense"]}, seed, wrong)
+    listed = await answer(executor, "{ sessions(first: 60) { nodes { id nodeId conversation { nodeId } } } }")
+    nodes = listed["data"]["sessions"]["nodes"]
+    node_ids = [node_id for node in nodes for node_id in (node["nodeId"], node["conversation"]["nodeId"])]
+    named = {"id": [node["id"] for node in nodes], "profile": ["default"], "nodeId": node_ids}
+    made = Questions(core_schema(SCHEMA), named, seed, wrong)
     asked = [made.question() for _ in range(BATCH)]
     return [each for each in asked if not validate(core_schema(SCHEMA), parse(each))]
 
@@ -113,3 +115,25 @@ def test_errors_in_the_middle_are_the_same(home: Path, seed: int) -> None:
     answers = asyncio.run(both())
     assert [in_order(planned) for planned, _ in answers] == [in_order(plain) for _, plain in answers]
     assert sum("errors" in plain for _, plain in answers) > 3
+
+
+def test_a_document_with_many_switches_keeps_few_plans(home: Path) -> None:
+    names = [f"s{number}" for number in range(7)]
+    fields = " ".join(f"{name}: id @include(if: ${name})" for name in names)
+    variables = ", ".join(f"${name}: Boolean!" for name in names)
+    query = f"query ({variables}) {{ sessions(first: 1) {{ nodes {{ {fields} }} }} }}"
+
+    async def ask() -> None:
+        async with executor_on(home) as executor:
+            for states in range(2 ** len(names)):
+                given = {name: bool(states >> place & 1) for place, name in enumerate(names)}
+                done = await executor.execute(
+                    query, operation_name=None, variables=given, profile=None, request_id="a-request"
+                )
+                [node] = json.loads(done.body)["data"]["sessions"]["nodes"]
+                assert set(node) == {name for name in names if given[name]}
+            [document] = executor._documents.values()
+            assert isinstance(document, _Document)
+            assert 0 < len(document.plans._known) <= MAX_PLANS
+
+    asyncio.run(ask())

@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 from hermes_sessions.model.message import (
     SHOWN_STATES,
     MessageState,
-    ToolCall,
-    find_reasoning,
     message_state,
-    parse_tool_calls,
     preview_of,
 )
+from hermes_sessions.model.reasoning import find_reasoning
+from hermes_sessions.model.tool_calls import ToolCall, parse_tool_calls
 from hermes_sessions.model.values import Warnings
 from tests.model.strategies import DEEP_JSON, NESTED_JSON, cells, contents, json_values, loose_json
 

@@ -52,12 +52,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class _Document:
-    """A parsed document that is valid, or the errors that make it not so."""
+    """A parsed document that is valid."""
 
-    node: DocumentNode | None
-    weight: Weight | None
-    errors: list[dict[str, Any]]
-    plans: Plans | None = None
+    node: DocumentNode
+    weight: Weight
+    plans: Plans
+
+
+Errors = list[dict[str, Any]]
 
 
 class Executor:
@@ -68,7 +70,7 @@ class Executor:
         self._schema = core_schema(schema)
         self._settings = settings
         self._make_context = make_context
-        self._documents: OrderedDict[str, _Document] = OrderedDict()
+        self._documents: OrderedDict[str, _Document | Errors] = OrderedDict()
         self.validations = 0
 
     async def execute(
@@ -134,8 +136,8 @@ class Executor:
     ) -> Operation | Answer:
         """What to execute, or why nothing is."""
         document = self._document(query)
-        if document.node is None or document.weight is None or document.plans is None:
-            return _refusal(document.errors)
+        if isinstance(document, list):
+            return _refusal(document)
         operation = get_operation_ast(document.node, operation_name)
         if operation is None:
             return _unknown_operation(operation_name)
@@ -158,8 +160,8 @@ class Executor:
 
     def has_only(self, field: str, query: str, operation_name: str | None) -> bool:
         """Whether the operation asks for nothing but this field of the root."""
-        node = self._document(query).node
-        operation = get_operation_ast(node, operation_name) if node is not None else None
+        document = self._document(query)
+        operation = get_operation_ast(document.node, operation_name) if isinstance(document, _Document) else None
         return operation is not None and all(
             isinstance(each, FieldNode) and each.name.value == field for each in operation.selection_set.selections
         )
@@ -183,7 +185,8 @@ class Executor:
             body = {"errors": [formatted(error, request.request_id) for error in result.errors], **body}
         return Answer(orjson.dumps(body, default=str), executed=True)
 
-    def _document(self, query: str) -> _Document:
+    def _document(self, query: str) -> _Document | Errors:
+        """The document, or the errors that make it not valid."""
         found = self._documents.get(query)
         if found is None:
             found = self._documents[query] = self._parse(query)
@@ -193,22 +196,20 @@ class Executor:
             self._documents.move_to_end(query)
         return found
 
-    def _parse(self, query: str) -> _Document:
+    def _parse(self, query: str) -> _Document | Errors:
         try:
             node = parse(query, max_tokens=self._settings.max_document_tokens)
         except GraphQLSyntaxError as error:
             expensive = too_many_tokens(error, self._settings)
-            return _Document(None, None, [_error(expensive) if expensive else _parse_error(error)])
+            return [_error(expensive) if expensive else _parse_error(error)]
         except RecursionError:
-            return _Document(None, None, [_error(_too_deep(self._settings))])
+            return [_error(_too_deep(self._settings))]
         self.validations += 1
         try:
             errors = validate(self._schema, node, max_errors=MAX_VALIDATION_ERRORS)
-            if errors:
-                return _Document(None, None, [*map(_invalid, errors)])
-            return _Document(node, weigh(node), [], Plans(self._strawberry, node))
+            return [*map(_invalid, errors)] if errors else _Document(node, weigh(node), Plans(self._strawberry, node))
         except RecursionError:
-            return _Document(None, None, [_error(_too_deep(self._settings))])
+            return [_error(_too_deep(self._settings))]
 
 
 async def _settled(outcome: ExecutionResult | Awaitable[ExecutionResult]) -> ExecutionResult:

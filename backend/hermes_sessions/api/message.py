@@ -19,6 +19,7 @@ from hermes_sessions.model import content
 from hermes_sessions.model import message as model
 from hermes_sessions.model.ids import encode_node_id
 from hermes_sessions.model.message import MessageState, SeamKind
+from hermes_sessions.model.tool_calls import ToolCall as StoredCall
 
 DEFAULT_CONTENT_BYTES = 262_144
 MAX_CONTENT_BYTES = 64_000_000
@@ -41,10 +42,16 @@ async def contents(messages: Sequence[Message], max_bytes: int = DEFAULT_CONTENT
 
 async def names_of_tools(messages: Sequence[Message]) -> list[str | None]:
     """The name in the row, else in the call that the message answers."""
-    asked = [each for each in messages if each.own.tool_name is None and each.own.tool_call_id is not None]
-    calls = await asyncio.gather(*(each.view.tool_names.load((each.own.session_id, each.own.id)) for each in asked))
-    found = {id(each): called for each, called in zip(asked, calls, strict=True) if called is not None}
-    return [each.own.tool_name or found.get(id(each), {}).get(each.own.tool_call_id or "") for each in messages]
+    asked = [each for each in messages if not each.own.tool_name and each.own.tool_call_id]
+    loads = (each.view.tool_names.load((each.own.session_id, each.own.id)) for each in asked)
+    called = iter(await asyncio.gather(*loads))
+
+    def name(own: model.Message) -> str | None:
+        if own.tool_name or not own.tool_call_id:
+            return own.tool_name
+        return (next(called) or {}).get(own.tool_call_id)
+
+    return [name(each.own) for each in messages]
 
 
 @strawberry.type
@@ -72,7 +79,7 @@ ContentPart = Annotated[TextPart | ImagePart | OtherPart, strawberry.union("Cont
 class ToolCall:
     view: strawberry.Private[StoreView]
     caller: strawberry.Private[model.Message]
-    own: strawberry.Private[model.ToolCall]
+    own: strawberry.Private[StoredCall]
 
     @strawberry.field
     def id(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Awaitable, Sequence
 from typing import Any
 
@@ -20,6 +21,8 @@ from graphql.language import Visitor
 from graphql.pyutils import Path
 
 from hermes_sessions.api.plans import Plan, Planner, Unplanned
+
+MAX_PLANS = 50
 
 
 class _Switches(Visitor):
@@ -42,7 +45,7 @@ class Plans:
         switches = _Switches()
         visit(document, switches)
         self._switches = sorted(switches.names)
-        self._known: dict[tuple[Any, ...], Plan | None] = {}
+        self._known: OrderedDict[tuple[Any, ...], Plan | None] = OrderedDict()
 
     def plan(
         self, run: Executor[Any], type: GraphQLOutputType, details: Sequence[FieldDetails], path: Path
@@ -54,6 +57,8 @@ class Plans:
                 self._known[key] = Planner(self._schema, run).plan(type, details)
             except Unplanned:
                 self._known[key] = None
+            if len(self._known) > MAX_PLANS:  # a document with many switches has a plan for each of their states
+                self._known.popitem(last=False)
         return self._known[key]
 
 

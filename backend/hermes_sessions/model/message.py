@@ -1,11 +1,8 @@
-"""One message as stored, its state, its tool calls, its reasoning, and the seams of a transcript."""
+"""One message as stored, its state, and the seams of a transcript."""
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from enum import Enum
 from functools import cached_property
 from typing import Any, Protocol
@@ -21,10 +18,10 @@ from hermes_sessions.model.content import (
     plain_text,
 )
 from hermes_sessions.model.failures import says_failure
+from hermes_sessions.model.reasoning import find_reasoning
+from hermes_sessions.model.tool_calls import ToolCall, parse_tool_calls
 from hermes_sessions.model.values import (
-    Decoded,
     Warnings,
-    decoded,
     flag,
     label,
     moment,
@@ -74,16 +71,6 @@ def seam_between(before: Placed | None, here: Placed, *, is_summary: bool, follo
     return SeamKind.COMPACTION if is_summary or is_border else None
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """`arguments` is the parsed JSON, None where it does not parse; `arguments_text` is what is stored."""
-
-    id: str | None
-    name: str | None
-    arguments: Any
-    arguments_text: str | None
-
-
 class Message:
     """One row of `messages`, decoded as far as it is asked for: a page mostly shows a part of it.
 
@@ -115,13 +102,15 @@ class Message:
         return self._row["content"] is not None
 
     @cached_property
-    def _content(self) -> Decoded[list[Part]]:
-        stored = self._row["content"]
-        return decoded(lambda warnings: decode_content(stored if isinstance(stored, str) else text(stored), warnings))
+    def _content(self) -> tuple[list[Part], tuple[str, ...]]:
+        """Its parts, and what could not be read of it."""
+        warnings, stored = Warnings(), self._row["content"]
+        parts = decode_content(stored if isinstance(stored, str) else text(stored), warnings)
+        return parts, warnings.freeze()
 
     @property
     def parts(self) -> list[Part]:
-        return self._content.value
+        return self._content[0]
 
     @cached_property
     def text(self) -> str:
@@ -157,12 +146,13 @@ class Message:
         return find_reasoning(row["reasoning"], row["reasoning_content"], row["reasoning_details"], self.text)
 
     @cached_property
-    def _tool_calls(self) -> Decoded[list[ToolCall]]:
-        return decoded(lambda warnings: parse_tool_calls(self._row["tool_calls"], warnings))
+    def _calls(self) -> tuple[list[ToolCall], tuple[str, ...]]:
+        warnings = Warnings()
+        return parse_tool_calls(self._row["tool_calls"], warnings), warnings.freeze()
 
     @property
     def tool_calls(self) -> list[ToolCall]:
-        return self._tool_calls.value
+        return self._calls[0]
 
     @property
     def tool_call_id(self) -> str | None:
@@ -172,21 +162,13 @@ class Message:
     def tool_name(self) -> str | None:
         return label(self._row["tool_name"])
 
-    @cached_property
-    def _timestamp(self) -> Decoded[float | None]:
-        return decoded(lambda warnings: moment(self._row["timestamp"], "timestamp", warnings))
-
     @property
     def timestamp(self) -> float | None:
-        return self._timestamp.value
-
-    @cached_property
-    def _token_count(self) -> Decoded[int | None]:
-        return decoded(lambda warnings: whole(self._row["token_count"], "token_count", warnings))
+        return moment(self._row["timestamp"], "timestamp", Warnings())
 
     @property
     def token_count(self) -> int | None:
-        return self._token_count.value
+        return whole(self._row["token_count"], "token_count", Warnings())
 
     @property
     def finish_reason(self) -> str | None:
@@ -198,17 +180,19 @@ class Message:
         return {name: presentable(value) for name, value in self._row.items() if name not in _COMPUTED}
 
     @property
-    def warnings(self) -> list[str]:
+    def warnings(self) -> tuple[str, ...]:
         """What could not be read as stored, in words."""
-        all_decoded = (self._content, self._tool_calls, self._timestamp, self._token_count)
-        return [words for each in all_decoded for words in each.warnings]
+        numbers = Warnings()
+        moment(self._row["timestamp"], "timestamp", numbers)
+        whole(self._row["token_count"], "token_count", numbers)
+        return (*self._content[1], *self._calls[1], *numbers.freeze())
 
 
 def presentable(value: Any) -> Any:
     """A stored cell as a JSON value: structured content decoded, NUL replaced, bytes and non-numbers as text."""
     if isinstance(value, str) and value.startswith(STRUCTURED_PREFIX):
-        decoded_value = stored_json(value[len(STRUCTURED_PREFIX) :], "content", Warnings())
-        return text(value) if decoded_value is None else decoded_value
+        decoded = stored_json(value[len(STRUCTURED_PREFIX) :], "content", Warnings())
+        return text(value) if decoded is None else decoded
     return text(value) if isinstance(value, str | bytes) else safe_json(value)
 
 
@@ -222,93 +206,6 @@ def message_state(active: Any, compacted: Any) -> MessageState:
 def is_summary(marked: Any, role: Any, plain: str) -> bool:
     """Whether a message stands for compacted ones: by its column, else by how its text begins."""
     return flag(marked) or (role != "tool" and is_summary_text(plain[:200]))
-
-
-def parse_tool_calls(stored: Any, warnings: Warnings) -> list[ToolCall]:
-    """The calls of a row. What does not parse is kept raw, as one call without a name, with a warning."""
-    if stored is None or stored == "":
-        return []
-    own = Warnings()
-    value = stored_json(stored, "tool_calls", own)
-    if isinstance(value, dict):
-        value = [value]
-    if own.freeze() or not isinstance(value, list):
-        warnings.add("tool_calls: the stored text is not a JSON list; kept raw")
-        return [ToolCall(None, None, None, text(stored))]
-    return [_tool_call(item, warnings) for item in value]
-
-
-def called_tools(stored: Any) -> dict[str, str]:
-    """Names of the tools by the ids of their calls, without what they were called with."""
-    own = Warnings()
-    value = stored_json(stored, "tool_calls", own) if stored not in (None, "") else None
-    items = [value] if isinstance(value, dict) else value
-    if own.freeze() or not isinstance(items, list):
-        return {}
-    calls = (_names(item) for item in items if isinstance(item, dict))
-    return {id: name for id, name in calls if id and name}
-
-
-def _names(item: dict[str, Any]) -> tuple[str | None, str | None]:
-    """The id of a call and the name of the tool."""
-    return text(item.get("id", item.get("call_id"))), text(_function(item).get("name"))
-
-
-def _function(item: dict[str, Any]) -> dict[str, Any]:
-    function = item.get("function")
-    return function if isinstance(function, dict) else item
-
-
-def _tool_call(item: Any, warnings: Warnings) -> ToolCall:
-    if not isinstance(item, dict):
-        warnings.add("tool_calls: an entry is not an object; kept raw")
-        return ToolCall(None, None, item, json.dumps(item, ensure_ascii=False))
-    function = _function(item)
-    arguments = function.get("arguments", function.get("input"))
-    raw = arguments if isinstance(arguments, str) else None if arguments is None else json.dumps(arguments)
-    parsed = arguments
-    if isinstance(arguments, str):
-        try:
-            parsed = safe_json(json.loads(arguments)) if arguments.strip() else None
-        except (ValueError, RecursionError):
-            parsed = None
-            warnings.add("tool_calls: the arguments of a call are not JSON; kept as text")
-    return ToolCall(*_names(item), parsed, text(raw))
-
-
-_THINK_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
-
-
-def find_reasoning(reasoning: Any, reasoning_content: Any, reasoning_details: Any, content: str) -> str | None:
-    """`reasoning`, else `reasoning_content`, else the text in `reasoning_details`, else inline think tags."""
-    for stored in (reasoning, reasoning_content):
-        words = text(stored)
-        if words and words.strip():
-            return words
-    details = _details_text(stored_json(reasoning_details, "reasoning_details", Warnings()))
-    if details:
-        return details
-    if "<" not in content:
-        return None
-    return "\n".join(_between_think_tags(content)) or None
-
-
-def _between_think_tags(content: str) -> Iterator[str]:
-    """What stands between a tag and the next one that closes it, in one pass however many are never closed."""
-    opened: tuple[str, int] | None = None
-    for tag in _THINK_TAG.finditer(content):
-        name = tag.group(2).lower()
-        if not tag.group(1):
-            opened = opened or (name, tag.end())
-        elif opened is not None and opened[0] == name:
-            yield content[opened[1] : tag.start()].strip()
-            opened = None
-
-
-def _details_text(value: Any) -> str:
-    items = value if isinstance(value, list) else [value]
-    words = [item.get("text") or item.get("summary") for item in items if isinstance(item, dict)]
-    return "\n".join(word for word in words if isinstance(word, str) and word.strip())
 
 
 def preview_of(contents: list[str]) -> str | None:

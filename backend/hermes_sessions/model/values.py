@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Generic, TypeVar
-
-T = TypeVar("T")
+from typing import Any
 
 EARLIEST_MOMENT = 946_684_800.0  # 2000-01-01: the agent did not exist; earlier means a broken clock or a default
 LATEST_MOMENT = 4_102_444_800.0  # 2100-01-01: later means milliseconds or garbage
@@ -33,19 +29,6 @@ class Warnings:
 
     def freeze(self) -> tuple[str, ...]:
         return tuple(self._words)
-
-
-@dataclass(frozen=True, slots=True)
-class Decoded(Generic[T]):
-    """A value out of a stored cell, and in words what could not be read as stored."""
-
-    value: T
-    warnings: tuple[str, ...]
-
-
-def decoded(decode: Callable[[Warnings], T]) -> Decoded[T]:
-    warnings = Warnings()
-    return Decoded(decode(warnings), warnings.freeze())
 
 
 def text(value: Any) -> str | None:

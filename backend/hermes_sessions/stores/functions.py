@@ -8,8 +8,9 @@ from typing import Any
 
 from hermes_sessions.model.content import STRUCTURED_PREFIX, decode_content, opening_text, plain_text
 from hermes_sessions.model.failures import says_failure
-from hermes_sessions.model.message import find_reasoning, parse_tool_calls
+from hermes_sessions.model.reasoning import find_reasoning
 from hermes_sessions.model.search.fields import calls_text
+from hermes_sessions.model.tool_calls import parse_tool_calls
 from hermes_sessions.model.values import Warnings, text
 
 OPENING_CHARACTERS = 300

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
 
-from hermes_sessions.model.message import called_tools
+from hermes_sessions.model.tool_calls import called_tools
 from hermes_sessions.model.values import text
 from hermes_sessions.stores.database import Connection
 

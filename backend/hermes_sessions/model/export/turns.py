@@ -10,8 +10,10 @@ from typing import Any
 from hermes_sessions.model.content import ImagePart, OtherPart, Part, decode_content, plain_text
 from hermes_sessions.model.export.outline import Entry
 from hermes_sessions.model.export.rows import Row, stored_text
-from hermes_sessions.model.message import MessageState, ToolCall, find_reasoning, message_state, parse_tool_calls
+from hermes_sessions.model.message import MessageState, message_state
+from hermes_sessions.model.reasoning import find_reasoning
 from hermes_sessions.model.session import SessionKind
+from hermes_sessions.model.tool_calls import ToolCall, parse_tool_calls
 from hermes_sessions.model.values import Warnings, label, moment, rfc3339, text
 
 # Control characters other than tab and line end move a terminal's cursor; bidirectional overrides reorder what is read.

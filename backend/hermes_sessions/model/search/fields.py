@@ -8,7 +8,8 @@ from enum import Enum
 from typing import Any
 
 from hermes_sessions.model.content import decode_content, plain_text
-from hermes_sessions.model.message import ToolCall, find_reasoning, parse_tool_calls
+from hermes_sessions.model.reasoning import find_reasoning
+from hermes_sessions.model.tool_calls import ToolCall, parse_tool_calls
 from hermes_sessions.model.values import Warnings, stored_json, text
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hermes_sessions.errors import ErrorCode
-from hermes_sessions.model.message import parse_tool_calls
+from hermes_sessions.model.tool_calls import parse_tool_calls
 from hermes_sessions.model.values import Warnings
 from hermes_sessions.model.writing.inputs import refusal
 
