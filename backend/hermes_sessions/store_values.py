@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -153,18 +154,20 @@ class Deletion:
 
 @dataclass(frozen=True)
 class BulkArchiving:
-    """`ids` are whole ids, in the order of the answer."""
+    """`ids` are whole ids, in the order of the answer. After `seconds` no further chunk begins."""
 
     ids: Sequence[str]
     scope: Scope
     policy: ErrorPolicy
     archived: bool
     dry_run: bool = False
+    seconds: float = math.inf
 
 
 @dataclass(frozen=True)
 class BulkDeletion:
-    """`idle_since` spares conversations that were active at that moment or later, seconds since 1970."""
+    """`idle_since` spares conversations that were active at that moment or later, seconds since 1970. After `seconds`
+    no further chunk begins."""
 
     ids: Sequence[str]
     scope: Scope
@@ -173,6 +176,7 @@ class BulkDeletion:
     force: bool = False
     idle_since: float | None = None
     dry_run: bool = False
+    seconds: float = math.inf
 
 
 @dataclass(frozen=True)

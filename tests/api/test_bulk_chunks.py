@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from hermes_sessions.api import bulk as api_bulk
 from hermes_sessions.stores import bulk
 from hermes_sessions.stores.bulk import AT_ONCE, HELD_SECONDS, LEAST_ROOM, Pace
 from tests.api.dumps import Dump, dump
@@ -86,7 +87,7 @@ def test_what_takes_too_long_tells_what_was_done_and_asking_again_goes_on(
 ) -> None:
     api = server.profile(many(250))
     before = at_rest(api)
-    monkeypatch.setattr(bulk, "ENOUGH_SECONDS", 0.0)
+    monkeypatch.setattr(api_bulk, "SHARE_OF_REQUEST", 0.0)
     done: list[str] = []
     bin_ids: list[str] = []
     calls = 0

@@ -19,11 +19,13 @@ from hermes_sessions.store import Store
 from hermes_sessions.store_values import BulkArchiving, BulkChange, BulkDeletion, Restoration
 
 MAX_IDS = 10_000
+SHARE_OF_REQUEST = 2 / 3
 CHUNKS = (
     "Up to 100 sessions change in one transaction. More go in chunks, each a transaction of its own that aims at "
     "holding the write lock for less than 200 ms, so that the agent gets its turns; no conversation is split. "
-    "A failure half-way leaves what was done, and the payload tells exactly what that is. What takes longer than 20 "
-    "seconds ends the same way, with the code TIMEOUT: the same call again goes on with the rest."
+    "A failure half-way leaves what was done, and the payload tells exactly what that is. What takes longer than "
+    "two thirds of the server's time for a request (30 seconds unless it is set otherwise) ends the same way, with the "
+    "code TIMEOUT: the same call again goes on with the rest."
 )
 
 _IDS = "Whole ids, never prefixes, at most 10000. Either these or `filter`."
@@ -121,7 +123,9 @@ class BulkPayload:
 async def archive(context: Context, store: Store, input: ArchiveSessionsInput) -> BulkChange:
     """Raises BAD_USER_INPUT, and what stands in the way of changing the store."""
     ids = await _wanted(await context.view(input.profile), input.ids, input.filter)
-    order = BulkArchiving(ids, input.scope, input.error_policy, input.archived, input.dry_run)
+    order = BulkArchiving(
+        ids, input.scope, input.error_policy, input.archived, input.dry_run, seconds=_patience(context)
+    )
     return await store.archive_many(order) if ids else BulkChange()
 
 
@@ -129,7 +133,13 @@ async def delete(context: Context, store: Store, input: DeleteSessionsInput) -> 
     """Raises BAD_USER_INPUT, and what stands in the way of changing the store."""
     ids = await _wanted(await context.view(input.profile), input.ids, input.filter)
     order = BulkDeletion(
-        ids, input.scope, input.error_policy, permanent=input.permanent, force=input.force, dry_run=input.dry_run
+        ids,
+        input.scope,
+        input.error_policy,
+        permanent=input.permanent,
+        force=input.force,
+        dry_run=input.dry_run,
+        seconds=_patience(context),
     )
     return await store.delete_many(order) if ids else BulkChange()
 
@@ -148,8 +158,14 @@ async def prune(context: Context, store: Store, input: PruneSessionsInput) -> Bu
         permanent=input.permanent,
         idle_since=moment,
         dry_run=input.dry_run,
+        seconds=_patience(context),
     )
     return await store.delete_many(order) if ids else BulkChange()
+
+
+def _patience(context: Context) -> float:
+    """Seconds after which no further chunk begins: a request that is cut off could not tell what was done."""
+    return context.settings.request_timeout * SHARE_OF_REQUEST
 
 
 async def _wanted(

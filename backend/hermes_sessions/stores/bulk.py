@@ -21,8 +21,6 @@ from hermes_sessions.stores.database import Connection
 AT_ONCE = 100
 HELD_SECONDS = 0.08
 """What a chunk aims at; the promise is 200 ms."""
-ENOUGH_SECONDS = 20.0
-"""After this time no further chunk begins: a request that is cut off at its end could not tell what was done."""
 BYTES_OF_WEIGHT = 4000
 LEAST_ROOM = 40.0
 """Every chunk costs the time of writing to the bin, however small it is: smaller ones would not hold it shorter."""
@@ -90,7 +88,7 @@ class Bulk:
 
     async def change(self, order: Order) -> BulkChange:
         """Raises when nothing was done at all; a failure after that is part of the answer."""
-        done = _Done()
+        done, enough = _Done(), time.monotonic() + order.seconds
         async with self._look() as (connection, picture):
             plan = await self._plan(connection, picture, order, order.ids)
             if order.dry_run or _refused(order, plan):
@@ -100,7 +98,7 @@ class Bulk:
         done.skipped += plan.skipped
         if sum(len(step.sessions) for step in plan.steps) <= AT_ONCE:
             return await self._whole(order, plan, done)
-        return await self._in_chunks(order, plan, sizes, done)
+        return await self._in_chunks(order, plan, sizes, done, enough)
 
     async def _whole(self, order: Order, plan: BulkPlan, done: _Done) -> BulkChange:
         if plan.steps:
@@ -110,10 +108,9 @@ class Bulk:
         return done.answer(order)
 
     async def _in_chunks(
-        self, order: Order, plan: BulkPlan, sizes: dict[str, tuple[int, int]], done: _Done
+        self, order: Order, plan: BulkPlan, sizes: dict[str, tuple[int, int]], done: _Done, enough: float
     ) -> BulkChange:
         pace = Pace()
-        enough = time.monotonic() + ENOUGH_SECONDS
         for ids, weight in _chunks(plan.steps, sizes, pace):
             if done.changed and time.monotonic() > enough:
                 return done.answer(order, _out_of_time())
