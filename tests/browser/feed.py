@@ -95,6 +95,12 @@ class Feed:
         """Ids of the messages that can be read now, in their order."""
         return [int(id) for id in self.page.evaluate("reading.inSight().map((row) => row.dataset.message)")]
 
+    def quiet_in_sight(self) -> str:
+        """The key of the first line in sight that counts work: rows above it may come and go."""
+        script = """() => [...reading.feed().querySelectorAll("[data-quiet]")].find(
+            (row) => row.getBoundingClientRect().top > reading.feed().getBoundingClientRect().top).dataset.key"""
+        return str(self.page.evaluate(script))
+
     def cursor(self) -> int:
         return int(self.page.evaluate("reading.feed().querySelector('[data-cursor]').dataset.message"))
 

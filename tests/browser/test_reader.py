@@ -226,7 +226,7 @@ def test_answers_alone_count_the_work_and_show_it_where_it_was_done(page: Page, 
     feed.rest()
     assert abs(feed.top_of(5001) - TURN_BAR) <= 1
     assert page.get_by_role("feed").get_by_role("button", name=re.compile("^Ran ls")).count() == 0
-    quiet = page.get_by_role("article", name="1 tool call").first
+    quiet = page.locator(f"[data-key='{feed.quiet_in_sight()}']")
     quiet.get_by_role("button", name="1 tool call").click()
     expect(quiet.get_by_role("button", name=re.compile("^Ran ls"))).to_be_visible()
 
