@@ -25,6 +25,7 @@ from hermes_sessions.api.usage import Cost, Usage, cost_of, usage_of
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.conversation import Conversation as StoredConversation
 from hermes_sessions.model.ids import encode_node_id
+from hermes_sessions.model.paging import Place
 from hermes_sessions.model.session import SessionKind
 
 if TYPE_CHECKING:
@@ -188,8 +189,12 @@ class Conversation(Node):
 
 @strawberry.type
 class ConversationEdge:
-    cursor: str
+    place: strawberry.Private[Place]
     node: Conversation
+
+    @strawberry.field
+    def cursor(self) -> str:
+        return self.place.cursor
 
 
 @strawberry.type(

@@ -12,7 +12,7 @@ from hermes_sessions.api.usage import Cost, Usage, cost_of, usage_of
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.model import session as model
 from hermes_sessions.model.lineage import TreeNode
-from hermes_sessions.model.paging import CursorCodec, Key
+from hermes_sessions.model.paging import CursorCodec, Key, Place
 from hermes_sessions.model.usage import add_cost, add_usage
 
 MAX_NODES = 20_000
@@ -41,10 +41,14 @@ class Lineage:
 
 @strawberry.type
 class DescendantEdge:
-    cursor: str
+    place: strawberry.Private[Place]
     node: Session
     depth: int = strawberry.field(description="1 for a child.")
     parent_id: strawberry.ID
+
+    @strawberry.field
+    def cursor(self) -> str:
+        return self.place.cursor
 
 
 @strawberry.type
@@ -98,19 +102,19 @@ def descendants_of(
     below = list(view.forest.walk(session, breadth_first=breadth_first, max_depth=max_depth))[1:]
     start = 0 if request.after is None else _place_after(below, request.after, breadth_first)
     page = below[start : start + request.limit]
-    keys = [cursors.encode(_key(node)) for node in page]
+    places = [Place(cursors, _key(node)) for node in page]
     return DescendantConnection(
         edges=[
             DescendantEdge(
-                cursor=cursor,
+                place=place,
                 node=session_of(view, node.session),
                 depth=node.depth,
                 parent_id=strawberry.ID(node.parent_id or ""),
             )
-            for cursor, node in zip(keys, page, strict=True)
+            for place, node in zip(places, page, strict=True)
         ],
         nodes=[session_of(view, node.session) for node in page],
-        page_info=page_info(start + len(page) < len(below), start > 0, keys),
+        page_info=page_info(start + len(page) < len(below), start > 0, places),
         total_count=len(below),
     )
 

@@ -24,7 +24,15 @@ from hermes_sessions.model import listing
 from hermes_sessions.model.filters import FilterContext, ListFilter
 from hermes_sessions.model.listing import Entry, Hidden, Selection, entry_key
 from hermes_sessions.model.orders import Direction, Order
-from hermes_sessions.model.paging import CursorCodec, Page, PageRequest, merge_pages, slice_descending, slice_page
+from hermes_sessions.model.paging import (
+    CursorCodec,
+    Page,
+    PageRequest,
+    Place,
+    merge_pages,
+    slice_descending,
+    slice_page,
+)
 from hermes_sessions.model.session import Session
 
 MAX_FACET_VALUES = 200
@@ -51,9 +59,9 @@ async def session_list(
     )
     entries = _page(selection, request, order)
     sessions = [entry.item for entry in entries.items if isinstance(entry.item, Session)]
-    keys = [cursors.encode(entry.key) for entry in entries.items]
+    places = [Place(cursors, entry.key) for entry in entries.items]
     page = Page(sessions, entries.has_next, entries.has_previous)
-    return session_connection([session_of(view, session) for session in sessions], keys, page, len(selection.entries))
+    return session_connection([session_of(view, session) for session in sessions], places, page, len(selection.entries))
 
 
 async def conversation_list(
@@ -76,7 +84,7 @@ async def conversation_list(
     page = merge_pages(pages, request, entry_key, descending=order.direction is Direction.DESC)
     by_profile = {view.profile: view for view in views}
     edges = [
-        ConversationEdge(cursor=cursors.encode(entry.key), node=_conversation(by_profile[entry.key[3]], entry))
+        ConversationEdge(place=Place(cursors, entry.key), node=_conversation(by_profile[entry.key[3]], entry))
         for entry in page.items
     ]
 
@@ -87,7 +95,7 @@ async def conversation_list(
     return ConversationConnection(
         edges=edges,
         nodes=[edge.node for edge in edges],
-        page_info=page_info(page.has_next, page.has_previous, [edge.cursor for edge in edges]),
+        page_info=page_info(page.has_next, page.has_previous, [edge.place for edge in edges]),
         total_count=sum(len(selection.entries) for selection in selections.values()),
         hidden=_hidden(sum((selection.hidden for selection in selections.values()), Hidden())),
         failures=[_failure(name, error) for name, error in failed],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import strawberry
@@ -19,6 +19,7 @@ from hermes_sessions.model import content
 from hermes_sessions.model import message as model
 from hermes_sessions.model.ids import encode_node_id
 from hermes_sessions.model.message import MessageState, SeamKind
+from hermes_sessions.model.paging import Place
 from hermes_sessions.model.tool_calls import ToolCall as StoredCall
 
 DEFAULT_CONTENT_BYTES = 262_144
@@ -232,9 +233,17 @@ class Seam:
 
 @strawberry.type
 class MessageEdge:
-    cursor: str
+    place: strawberry.Private[Place]
     node: Message
-    seam: Seam | None = strawberry.field(description="Null for a message that simply follows the one before.")
+    make_seam: strawberry.Private[Callable[[], Seam | None]]
+
+    @strawberry.field
+    def cursor(self) -> str:
+        return self.place.cursor
+
+    @strawberry.field(description="Null for a message that simply follows the one before.")
+    def seam(self) -> Seam | None:
+        return self.make_seam()
 
 
 @strawberry.type

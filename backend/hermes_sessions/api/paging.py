@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import strawberry
 
 from hermes_sessions.api.context import Context
-from hermes_sessions.model.paging import CursorCodec, PageRequest, page_request
+from hermes_sessions.model.paging import CursorCodec, PageRequest, Place, page_request
 
 
 @strawberry.type(description="Both flags are facts about the list at the time of the answer, in either direction.")
@@ -37,10 +39,10 @@ def request_of(
     )
 
 
-def page_info(has_next: bool, has_previous: bool, cursors: list[str]) -> PageInfo:
+def page_info(has_next: bool, has_previous: bool, places: Sequence[Place]) -> PageInfo:
     return PageInfo(
         has_next_page=has_next,
         has_previous_page=has_previous,
-        start_cursor=cursors[0] if cursors else None,
-        end_cursor=cursors[-1] if cursors else None,
+        start_cursor=places[0].cursor if places else None,
+        end_cursor=places[-1].cursor if places else None,
     )

@@ -19,7 +19,7 @@ from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.filters import ArchivedFilter, Audience, ListFilter
 from hermes_sessions.model.message import Message
-from hermes_sessions.model.paging import CursorCodec, Page, merge_pages, slice_descending, slice_page
+from hermes_sessions.model.paging import CursorCodec, Page, Place, merge_pages, slice_descending, slice_page
 from hermes_sessions.model.resolving import resolve_conversation
 from hermes_sessions.model.search import hits as model
 from hermes_sessions.model.search.fields import MESSAGE_FIELDS, calls_text, content_field, content_texts
@@ -123,8 +123,12 @@ class SearchHit:
 
 @strawberry.type
 class SearchEdge:
-    cursor: str
+    place: strawberry.Private[Place]
     node: SearchHit
+
+    @strawberry.field
+    def cursor(self) -> str:
+        return self.place.cursor
 
 
 @strawberry.type(description="One entry per conversation, or per hit within one conversation.")
@@ -186,7 +190,7 @@ async def search(
     edges = await _edges({view.profile: view for view in views}, page, cursors, question)
     return SearchConnection(
         edges=edges,
-        page_info=page_info(page.has_next, page.has_previous, [edge.cursor for edge in edges]),
+        page_info=page_info(page.has_next, page.has_previous, [edge.place for edge in edges]),
         total_count=sum(map(len, lists)),
         total_is_capped=any(result.is_capped for result in results),
         degraded=" ".join(dict.fromkeys(part for result in results for part in result.degraded)) or None,
@@ -268,7 +272,7 @@ async def _edges(
         view = views[found.key[4]]
         field, snippet = await _shown(view, found.hit, question)
         hit = SearchHit(view=view, found=found, shown=snippet, field=field, hits_in_conversation=found.hits)
-        edges.append(SearchEdge(cursor=cursors.encode(found.key), node=hit))
+        edges.append(SearchEdge(place=Place(cursors, found.key), node=hit))
     return edges
 
 

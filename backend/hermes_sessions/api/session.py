@@ -17,7 +17,7 @@ from hermes_sessions.api.scalars import Json, Moment, moment
 from hermes_sessions.api.search_field import SearchField
 from hermes_sessions.api.usage import Cost, ModelUsage, Usage, cost_of, model_usage_of, usage_of
 from hermes_sessions.model.ids import encode_node_id
-from hermes_sessions.model.paging import CursorCodec, Page, slice_page
+from hermes_sessions.model.paging import CursorCodec, Page, Place, slice_page
 from hermes_sessions.model.session import Session as StoredSession
 from hermes_sessions.model.session import SessionKind
 
@@ -206,8 +206,8 @@ class Session(Node):
         cursors = CursorCodec(2, "children", self.view.profile, self.own.id, wanted)
         request = request_of(self.view.context, cursors, first, after)
         page = slice_page(children, request, lambda child: (child.started_at or 0.0, child.id))
-        keys = [cursors.encode((child.started_at or 0.0, child.id)) for child in page.items]
-        return session_connection([session_of(self.view, child) for child in page.items], keys, page, len(children))
+        places = [Place(cursors, (child.started_at or 0.0, child.id)) for child in page.items]
+        return session_connection([session_of(self.view, child) for child in page.items], places, page, len(children))
 
     @strawberry.field(description="Everything below, flat, in tree order: one request for any depth.")
     def descendants(
@@ -276,8 +276,12 @@ class Session(Node):
 
 @strawberry.type
 class SessionEdge:
-    cursor: str
+    place: strawberry.Private[Place]
     node: Session
+
+    @strawberry.field
+    def cursor(self) -> str:
+        return self.place.cursor
 
 
 @strawberry.type
@@ -293,11 +297,11 @@ def session_of(view: StoreView, session: StoredSession) -> Session:
 
 
 def session_connection(
-    sessions: list[Session], cursors: list[str], page: Page[StoredSession], total: int
+    sessions: list[Session], places: list[Place], page: Page[StoredSession], total: int
 ) -> SessionConnection:
     return SessionConnection(
-        edges=[SessionEdge(cursor=cursor, node=node) for cursor, node in zip(cursors, sessions, strict=True)],
+        edges=[SessionEdge(place=place, node=node) for place, node in zip(places, sessions, strict=True)],
         nodes=sessions,
-        page_info=page_info(page.has_next, page.has_previous, cursors),
+        page_info=page_info(page.has_next, page.has_previous, places),
         total_count=total,
     )

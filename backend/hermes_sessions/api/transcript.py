@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import partial
 
 from hermes_sessions.api.context import StoreView
 from hermes_sessions.api.message import Message, MessageConnection, MessageEdge, Seam
@@ -17,7 +18,7 @@ from hermes_sessions.model import message as message_model
 from hermes_sessions.model import session as model
 from hermes_sessions.model.lines import Line, Lines
 from hermes_sessions.model.message import SeamKind, seam_between
-from hermes_sessions.model.paging import CursorCodec, Key, Page, PageRequest, slice_page
+from hermes_sessions.model.paging import CursorCodec, Key, Page, PageRequest, Place, slice_page
 
 _IS_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,18}")
 
@@ -51,9 +52,9 @@ class Transcript:
         start = bisect_left(lines, _place(page.items[0]), key=_place) if page.items else 0
         edges = [
             MessageEdge(
-                cursor=cursors.encode((self._segments[line.segment].id, line.id)),
+                place=Place(cursors, (self._segments[line.segment].id, line.id)),
                 node=Message(view=self._view, own=message),
-                seam=self._seam(lines[start + at - 1] if start + at > 0 else None, line, message),
+                make_seam=partial(self._seam, lines, start + at, message),
             )
             for at, (line, message) in enumerate(zip(page.items, messages, strict=True))
             if message is not None  # deleted by another program between the two statements
@@ -61,7 +62,7 @@ class Transcript:
         return MessageConnection(
             edges=edges,
             nodes=[edge.node for edge in edges],
-            page_info=page_info(page.has_next, page.has_previous, [edge.cursor for edge in edges]),
+            page_info=page_info(page.has_next, page.has_previous, [edge.place for edge in edges]),
             total_count=len(lines),
             start_position=start if edges else None,
         )
@@ -92,15 +93,16 @@ class Transcript:
         stop = min(len(lines), start + limit)
         return Page(lines[start:stop], has_next=stop < len(lines), has_previous=start > 0)
 
-    def _seam(self, before: Line | None, line: Line, message: message_model.Message) -> Seam | None:
+    def _seam(self, lines: Lines, at: int, message: message_model.Message) -> Seam | None:
+        before, line = lines[at - 1] if at > 0 else None, lines[at]
         segment = self._segments[line.segment]
         lost = self._view.forest.has_lost_parent(segment)
         kind = seam_between(before, line, is_summary=message.is_summary, follows_removed=lost)
         if kind is None:
             return None
         previous = self._segments[before.segment] if before is not None else None
-        at = message.timestamp if kind is SeamKind.COMPACTION else segment.started_at
-        return self._make_seam(kind, previous, segment, at)
+        cut_at = message.timestamp if kind is SeamKind.COMPACTION else segment.started_at
+        return self._make_seam(kind, previous, segment, cut_at)
 
     def _make_seam(self, kind: SeamKind, before: model.Session | None, after: model.Session, at: float | None) -> Seam:
         from_session: Session | None = session_of(self._view, before) if before is not None else None

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import orjson
+
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 
 CURSOR_VERSION = 1
@@ -50,8 +52,7 @@ class CursorCodec:
         self._seal = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
     def encode(self, key: Key) -> str:
-        raw = json.dumps([CURSOR_VERSION, self._seal, *key], separators=(",", ":"), ensure_ascii=True)
-        return base64.urlsafe_b64encode(raw.encode()).rstrip(b"=").decode()
+        return base64.urlsafe_b64encode(orjson.dumps([CURSOR_VERSION, self._seal, *key])).rstrip(b"=").decode()
 
     def decode(self, cursor: str) -> Key:
         """The key. Raises INVALID_CURSOR for damaged text, another version, or a cursor of another list."""
@@ -70,6 +71,18 @@ class CursorCodec:
         if len(key) != self._length or not all(isinstance(part, str | int | float | None) for part in key):
             raise _invalid("This is no cursor of this server.")
         return tuple(key)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an item stands in a list; its cursor is made when it is asked for."""
+
+    codec: CursorCodec
+    key: Key
+
+    @property
+    def cursor(self) -> str:
+        return self.codec.encode(self.key)
 
 
 def _invalid(sentence: str) -> HermesSessionsError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 EARLIEST_MOMENT = 946_684_800.0  # 2000-01-01: the agent did not exist; earlier means a broken clock or a default
@@ -13,7 +13,7 @@ MAX_SAFE_INTEGER = 2**53 - 1  # the largest whole number that every JSON reader 
 
 MAX_JSON_DEPTH = 100  # writers of JSON have a limit, too; nobody reads deeper
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1)
 
 
 class Warnings:
@@ -125,7 +125,8 @@ def _encodable(words: str) -> str:
 
 def rfc3339(seconds: float) -> str:
     """RFC 3339 in UTC with six decimals, exact to the microsecond that the float holds."""
-    return (_EPOCH + timedelta(microseconds=round(seconds * 1e6))).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    when = _EPOCH + timedelta(microseconds=round(seconds * 1e6))
+    return f"{when.isoformat(timespec='microseconds')}Z"
 
 
 def _shown(value: Any) -> str:

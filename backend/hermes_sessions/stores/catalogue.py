@@ -126,8 +126,11 @@ class Catalogue:
 
     async def _version(self) -> Version:
         async with self._database.connection() as connection:
-            data_version = await connection.fetch_val("PRAGMA data_version")
-            return (connection.raw_connection.generation, data_version)
+            worker = connection.raw_connection
+            data_version = worker.data_version()
+            if data_version is None:
+                data_version = await connection.fetch_val("PRAGMA data_version")
+            return (worker.generation, data_version)
 
     async def _read(self, before: Picture | None) -> Picture:
         started = time.monotonic()

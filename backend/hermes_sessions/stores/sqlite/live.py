@@ -86,7 +86,8 @@ class LiveSqliteBackend(DatabaseBackend):
     async def take_back(self, worker: Worker) -> None:
         """Waits for what still runs in the thread and ends an open transaction before anyone else gets the worker."""
         try:
-            await worker.call(worker.rollback)
+            if not worker.is_at_rest:
+                await worker.call(worker.rollback)
         finally:
             loop = asyncio.get_running_loop()
             self._closers[worker] = loop.call_later(IDLE_SECONDS, self._close_idle, worker)
@@ -94,7 +95,7 @@ class LiveSqliteBackend(DatabaseBackend):
 
     def _close_idle(self, worker: Worker) -> None:
         self._closers.pop(worker, None)
-        worker._thread.submit(worker.close_connection)
+        worker.close_soon()
 
 
 class LiveSqliteConnection(ConnectionBackend):

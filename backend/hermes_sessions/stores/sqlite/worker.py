@@ -10,7 +10,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -107,6 +107,7 @@ class Worker:
         self._connection: apsw.Connection | None = None
         self._identity: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None)
         self._deadline = 0.0
+        self._running: Future[Any] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
 
     @property
@@ -116,7 +117,7 @@ class Worker:
 
     async def call(self, work: Callable[[], T]) -> T:
         """Runs `work` in the thread. When the task is cancelled, the statement is interrupted."""
-        future = self._thread.submit(work)
+        future = self._running = self._thread.submit(work)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
@@ -129,6 +130,28 @@ class Worker:
         if connection is not None:
             with contextlib.suppress(apsw.ConnectionClosedError):
                 connection.interrupt()
+
+    @property
+    def is_at_rest(self) -> bool:
+        """Nothing runs in the thread, and no transaction is open."""
+        runs = self._running is not None and not self._running.done()
+        return not runs and (self._connection is None or not self._connection.in_transaction)
+
+    def data_version(self) -> int | None:
+        """The number that grows with every commit by others, asked for in the caller's own thread: that takes
+        microseconds, the way to another thread and back a hundred times as long. None where it would have to wait
+        for anything; the question is then one for the thread."""
+        connection = self._connection
+        if connection is None or not self.is_at_rest or _is_replaced(self._identity, self._present()):
+            return None
+        self._deadline = time.monotonic() + self._limit
+        connection.set_busy_timeout(0)
+        try:
+            return int(next(connection.execute("PRAGMA data_version"))[0])
+        except apsw.Error:
+            return None
+        finally:
+            connection.set_busy_timeout(BUSY_TIMEOUT_MS)
 
     async def query(self, sql: str, bindings: Bindings) -> list[Row]:
         limit = statement_timeout.get() or self._limit
@@ -161,7 +184,7 @@ class Worker:
 
     def _opened(self) -> apsw.Connection:
         """The connection, opened anew where the file or its WAL is not the one that it was opened on."""
-        identity = (_identity(self._path), _identity(Path(f"{self._path}-wal")))
+        identity = self._present()
         if self._connection is not None and self._connection.in_transaction:
             return self._connection
         if self._connection is not None and not _is_replaced(self._identity, identity):
@@ -172,6 +195,10 @@ class Worker:
         self._identity = identity  # of before: what came meanwhile is noticed next time
         self.generation += 1
         return self._connection
+
+    def _present(self) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+        """The file and its WAL as they are now."""
+        return (_identity(self._path), _identity(Path(f"{self._path}-wal")))
 
     def _open(self) -> apsw.Connection:
         # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file.
@@ -195,6 +222,9 @@ class Worker:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+    def close_soon(self) -> None:
+        self._running = self._thread.submit(self.close_connection)
 
     async def shut_down(self) -> None:
         await self.call(self.close_connection)
