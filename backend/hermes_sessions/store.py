@@ -18,7 +18,7 @@ from hermes_sessions.model.message import Message
 from hermes_sessions.model.outline import Point
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.model.usage import ModelUsage
+from hermes_sessions.model.usage import ModelUsage, UsageTable
 from hermes_sessions.model.writing.appending import NewMessage
 from hermes_sessions.model.writing.new_session import NewSession
 from hermes_sessions.model.writing.recording import UsageRecord
@@ -97,8 +97,8 @@ class Store(Protocol):
 
     async def usage_by_model(self, session_ids: Sequence[str]) -> Mapping[str, Sequence[ModelUsage]]: ...
 
-    async def all_usage(self) -> Mapping[str, Sequence[ModelUsage]]:
-        """Every usage row of the store, by session id."""
+    async def all_usage(self) -> UsageTable:
+        """Every usage row of the store. The same table for as long as nobody commits."""
 
     async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Lines:
         """The messages of these segments in order: by segment, then by id."""

@@ -151,7 +151,9 @@ class Query:
         filter: ConversationFilter | None = None,
     ) -> UsageReport | None:
         chosen = list_filter(filter) if filter is not None else ListFilter()
-        return await usage_report(info.context, profiles, UsageQuestion(by, time_zone, Period(start, end), chosen))
+        return await usage_report(
+            info.context, profiles, UsageQuestion(tuple(by), time_zone, Period(start, end), chosen)
+        )
 
     @strawberry.field(description="What restoreSessions can bring back, newest first.")
     async def bin(self, info: Info, profile: str | None = None, first: int = 50) -> list[BinEntry]:

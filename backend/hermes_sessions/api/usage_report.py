@@ -15,6 +15,7 @@ from hermes_sessions.api.usage import Cost, Usage, cost_of, usage_of
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model import usage_report as model
 from hermes_sessions.model.filters import ListFilter
+from hermes_sessions.model.usage import UsageTable
 from hermes_sessions.model.usage_report import Booking, Part, Period, ReportRow, UsageDimension
 
 
@@ -72,29 +73,32 @@ class UsageReport:
     )
 
 
+Read = tuple[StoreView, UsageTable]
+Report = tuple[list[ReportRow], ReportRow]
+
+
 @dataclass(frozen=True)
 class UsageQuestion:
     """What is asked of each store."""
 
-    by: Sequence[UsageDimension]
+    by: tuple[UsageDimension, ...]
     time_zone: str
     period: Period
     filter: ListFilter
 
 
 async def usage_report(context: Context, profiles: Sequence[str] | None, question: UsageQuestion) -> UsageReport:
-    zone = model.time_zone(question.time_zone)
+    model.time_zone(question.time_zone)
     views, failed = await context.views(profiles)
-    parts: list[Part] = []
+    read: list[Read] = []
     for view in views:
         try:
-            parts += await _parts(view, question.filter)
+            read.append((view, await view.store.all_usage()))
         except HermesSessionsError as error:
             if profiles is None:
                 raise
             failed.append((view.profile, error))
-    # Thousands of parts are worth a thread: other requests go on meanwhile.
-    rows, total = await asyncio.to_thread(model.report, parts, question.by, zone, question.period)
+    rows, total = await _report(read, question)
     return UsageReport(
         rows=[_row(row) for row in rows],
         total=_row(total),
@@ -104,10 +108,27 @@ async def usage_report(context: Context, profiles: Sequence[str] | None, questio
     )
 
 
-async def _parts(view: StoreView, filter: ListFilter) -> list[Part]:
-    rows = await view.store.all_usage()
-    context = await view.filter_context(filter)
-    return await asyncio.to_thread(model.parts_of, view.profile, view.forest, rows, filter, context)
+async def _report(read: Sequence[Read], question: UsageQuestion) -> Report:
+    """Kept with the pictures and tables that it is made from, unless it depends on the time of day."""
+    if not read or question.filter.live is not None:
+        return await _make(read, question)
+    forest = read[0][0].forest
+    key = ("usage", question, *((view.forest, table) for view, table in read))
+    kept: Report | None = forest.derived(key)
+    if kept is None:
+        made = await _make(read, question)
+        kept = forest.derive(key, lambda: made)
+    return kept
+
+
+async def _make(read: Sequence[Read], question: UsageQuestion) -> Report:
+    parts: list[Part] = []
+    # Thousands of parts are worth a thread: other requests go on meanwhile.
+    for view, table in read:
+        context = await view.filter_context(question.filter)
+        parts += await asyncio.to_thread(model.parts_of, view.profile, view.forest, table, question.filter, context)
+    zone = model.time_zone(question.time_zone)
+    return await asyncio.to_thread(model.report, parts, question.by, zone, question.period)
 
 
 def _row(row: ReportRow) -> UsageRow:

@@ -73,6 +73,10 @@ class Forest:
                 self._derived.popitem(last=False)
         return cast("T", self._derived[key])
 
+    def derived(self, key: Hashable) -> Any:
+        """What is kept under this key, else None."""
+        return self._derived.get(key)
+
     # Ids
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -57,6 +57,15 @@ class ModelUsage:
     cost: Cost
     first_seen: float | None
     last_seen: float | None
+
+
+class UsageTable(dict[str, Sequence[ModelUsage]]):
+    """Every usage row of a store, by session id. Compared and hashed as this very reading of the store."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
 
 def cost_of(actual: float | None, estimated: float | None, stored_status: str | None) -> Cost:

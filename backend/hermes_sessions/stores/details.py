@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hermes_sessions.model.usage import ModelUsage
+from hermes_sessions.model.usage import ModelUsage, UsageTable
 from hermes_sessions.model.values import Warnings, label, moment, stored_json, text
 from hermes_sessions.store_values import Details
 from hermes_sessions.stores.columns import Columns
@@ -64,15 +65,14 @@ async def usage_by_model(
     return _by_session(rows)
 
 
-async def all_usage(connection: Connection, columns: Columns) -> dict[str, list[ModelUsage]]:
+async def all_usage(connection: Connection, columns: Columns) -> UsageTable:
     if not columns.has("session_model_usage", "session_id"):
-        return {}
-    return _by_session(
-        await connection.fetch_all(
-            f"SELECT {columns.select('session_model_usage', _USAGE_COLUMNS)} FROM session_model_usage"
-            " ORDER BY session_model_usage.rowid"
-        )
+        return UsageTable()
+    rows = await connection.fetch_all(
+        f"SELECT {columns.select('session_model_usage', _USAGE_COLUMNS)} FROM session_model_usage"
+        " ORDER BY session_model_usage.rowid"
     )
+    return await asyncio.to_thread(lambda: UsageTable(_by_session(rows)))
 
 
 def _by_session(rows: Iterable[Any]) -> dict[str, list[ModelUsage]]:

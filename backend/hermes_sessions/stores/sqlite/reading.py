@@ -14,7 +14,7 @@ from hermes_sessions.model.message import Message
 from hermes_sessions.model.outline import Point
 from hermes_sessions.model.resolving import not_found
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
-from hermes_sessions.model.usage import ModelUsage
+from hermes_sessions.model.usage import ModelUsage, UsageTable
 from hermes_sessions.store_values import Details, Find, MessageQuery
 from hermes_sessions.stores import contents, details, exact, lines, outlines, previews, tool_calls
 from hermes_sessions.stores.catalogue import Version
@@ -42,6 +42,7 @@ class SqliteReading(SqliteBase):
         self._lines: Kept[Lines] = Kept(answers=32, rows=1_000_000)
         self._near: Kept[tool_calls.Neighbours] = Kept(answers=32, rows=1_000_000)
         self._points: Kept[list[Point]] = Kept(answers=4, rows=50_000)
+        self._usage: Kept[UsageTable] = Kept(answers=1, rows=1_000_000)
         self._indexes: tuple[Version | None, SearchIndexes, ErrorCode | None] = (None, SearchIndexes(), None)
         self._searches: OrderedDict[tuple[Version, MessageSearch], SearchResult] = OrderedDict()
 
@@ -53,12 +54,8 @@ class SqliteReading(SqliteBase):
         async with self._reading() as (connection, columns):
             return await details.usage_by_model(connection, columns, session_ids)
 
-    async def all_usage(self) -> Mapping[str, Sequence[ModelUsage]]:
-        picture = await self._picture()
-        if picture is None:
-            return {}
-        async with self._readers.connection() as connection:
-            return await details.all_usage(connection, picture.columns)
+    async def all_usage(self) -> UsageTable:
+        return await self._keeping(self._usage, None, details.all_usage) if self._exists() else UsageTable()
 
     async def previews(self, session_ids: Sequence[str]) -> Mapping[str, str | None]:
         """Kept until the session's messages change, or the store is another file."""
