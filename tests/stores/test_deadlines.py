@@ -107,7 +107,8 @@ async def test_a_connection_whose_rollback_fails_is_not_lost(filled: Path, monke
         with monkeypatch.context() as patch:
             patch.setattr(Worker, "rollback", fail)
             with pytest.raises(apsw.IOError):
-                await database.fetch_val("SELECT 1")
+                async with database.connection() as connection:
+                    await connection.execute("BEGIN")
         await assert_whole(database, 1)
 
 

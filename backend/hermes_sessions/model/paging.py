@@ -11,11 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-import orjson
-
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 
 CURSOR_VERSION = 1
+_compact = json.JSONEncoder(separators=(",", ":")).encode
 T = TypeVar("T")
 Key = tuple[Any, ...]
 
@@ -52,7 +51,7 @@ class CursorCodec:
         self._seal = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
     def encode(self, key: Key) -> str:
-        return base64.urlsafe_b64encode(orjson.dumps([CURSOR_VERSION, self._seal, *key])).rstrip(b"=").decode()
+        return base64.urlsafe_b64encode(_compact([CURSOR_VERSION, self._seal, *key]).encode()).rstrip(b"=").decode()
 
     def decode(self, cursor: str) -> Key:
         """The key. Raises INVALID_CURSOR for damaged text, another version, or a cursor of another list."""

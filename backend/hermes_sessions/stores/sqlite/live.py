@@ -88,6 +88,9 @@ class LiveSqliteBackend(DatabaseBackend):
         try:
             if not worker.is_at_rest:
                 await worker.call(worker.rollback)
+        except BaseException:
+            worker.close_soon()  # nobody else may get into what is left of that transaction
+            raise
         finally:
             loop = asyncio.get_running_loop()
             self._closers[worker] = loop.call_later(IDLE_SECONDS, self._close_idle, worker)
