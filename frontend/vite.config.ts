@@ -34,11 +34,24 @@ export default defineConfig({
     },
   },
   test: {
-    environment: "jsdom",
-    setupFiles: ["./src/test/setup.ts"],
-    include: ["src/**/*.test.{ts,tsx}"],
     css: { modules: { classNameStrategy: "non-scoped" } },
     restoreMocks: true,
     testTimeout: 40_000,
+    projects: [
+      // A page costs more than a second per file: what needs none is tested without.
+      {
+        extends: true,
+        test: { name: "logic", include: ["src/**/*.test.ts"], exclude: ["src/**/*.dom.test.ts"], isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: "page",
+          include: ["src/**/*.dom.test.ts", "src/**/*.test.tsx"],
+          environment: "jsdom",
+          setupFiles: ["./src/test/setup.ts"],
+        },
+      },
+    ],
   },
 });
