@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
-from pathlib import Path
 
 from starlette.applications import Starlette
 
@@ -12,18 +11,13 @@ from hermes_sessions.api.context import Context, ServerFacts
 from hermes_sessions.api.executor import Answer, Executor
 from hermes_sessions.api.importing import MUTATION as IMPORT
 from hermes_sessions.api.schema import build_schema
-from hermes_sessions.errors import bad_input
 from hermes_sessions.feed import Feeds
 from hermes_sessions.model.export.html import POLICY
 from hermes_sessions.model.export.outline import ExportScope, file_name, outline_of
-from hermes_sessions.model.export.rows import Source
 from hermes_sessions.model.export.writing import FORMATS, export_text
-from hermes_sessions.profiles import Profiles
+from hermes_sessions.opening import export_source, open_profiles
 from hermes_sessions.settings import Settings
-from hermes_sessions.store import Store
-from hermes_sessions.store_values import MessageQuery, StoreState, StoreStatus
-from hermes_sessions.stores.bin import Bin
-from hermes_sessions.stores.sqlite.store import SqliteStore
+from hermes_sessions.store_values import StoreState, StoreStatus
 from hermes_sessions.stores.sqlite.worker import sqlite_version, sqlite_warnings
 from hermes_sessions.web.export import Export, export_route
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, LargeRequests, ReplyKind
@@ -96,31 +90,6 @@ def _reply(answer: Answer) -> GraphQLReply:
     return GraphQLReply(answer.body, ReplyKind.EXECUTED if answer.executed else ReplyKind.REQUEST_ERROR)
 
 
-def export_source(store: Store) -> Source:
-    """The store as exports read it."""
-
-    async def shown(session_id: str) -> frozenset[int]:
-        return frozenset((await store.transcript([session_id], MessageQuery())).ids)
-
-    return Source(store.profile, store.exact_rows, shown)
-
-
 def _readiness(name: str, state: StoreState) -> ProfileReadiness:
     usable = state.is_readable or state.status is StoreStatus.EMPTY
     return ProfileReadiness(name, usable, None if usable else state.reason)
-
-
-def open_profiles(settings: Settings) -> Profiles:
-    """The profiles of the home. Raises BAD_USER_INPUT for a profile URL of an engine that is not there."""
-    for name, _ in settings.profile:
-        raise bad_input(f"Profile {name}: databases by URL are not supported yet. Leave --profile out.")
-    if settings.home is None:
-        raise bad_input("There is no Hermes home to serve. Name one with --home.")
-
-    async def open_store(profile: str, path: Path) -> Store:
-        bin = Bin(settings.state_dir / "bin.db", path, profile, settings.bin_days, settings.statement_timeout)
-        store = SqliteStore(profile, path, bin, read_only=settings.read_only, limit=settings.statement_timeout)
-        await store.open()
-        return store
-
-    return Profiles(settings.home, open_store)

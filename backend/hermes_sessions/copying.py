@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hermes_sessions.app import open_profiles
 from hermes_sessions.errors import bad_input
 from hermes_sessions.exporting import progress
 from hermes_sessions.importing import note, show
@@ -14,6 +13,7 @@ from hermes_sessions.model.export.rows import BEGINNING, Row, Table
 from hermes_sessions.model.importing.incoming import Incoming
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found, resolve_session
+from hermes_sessions.opening import open_profiles
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import Imported, ImportOrder

@@ -12,10 +12,10 @@ from typing import BinaryIO
 
 import click
 
-from hermes_sessions.app import export_source, open_profiles
 from hermes_sessions.errors import bad_input
 from hermes_sessions.model.export.outline import ExportScope, Outline, file_name, outline_of, whole_conversation
 from hermes_sessions.model.export.writing import FORMATS, export_text
+from hermes_sessions.opening import export_source, open_profiles
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 

@@ -14,11 +14,11 @@ from typing import Any, BinaryIO
 
 import click
 
-from hermes_sessions.app import open_profiles
 from hermes_sessions.errors import ErrorCode, bad_input
 from hermes_sessions.exporting import STDOUT as STDIN
 from hermes_sessions.exporting import progress
 from hermes_sessions.model.importing.document import Document, DocumentSessions
+from hermes_sessions.opening import open_profiles
 from hermes_sessions.settings import Settings
 from hermes_sessions.store_values import Imported, ImportOrder
 

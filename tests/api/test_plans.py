@@ -16,9 +16,9 @@ from hermes_sessions.api.context import Context, ServerFacts
 from hermes_sessions.api.executor import Executor, _Document
 from hermes_sessions.api.planned import MAX_PLANS, PlannedExecutor, Plans
 from hermes_sessions.api.schema import build_schema, core_schema
-from hermes_sessions.app import open_profiles
 from hermes_sessions.demo import make_demo
 from hermes_sessions.feed import Feeds
+from hermes_sessions.opening import open_profiles
 from hermes_sessions.settings import Settings
 from tests.api.queries import Questions
 

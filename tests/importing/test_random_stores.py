@@ -12,10 +12,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hermes_sessions.app import export_source
 from hermes_sessions.model.export.outline import whole_conversation
 from hermes_sessions.model.export.writing import FORMATS, export_text
 from hermes_sessions.model.importing.document import Document, DocumentSessions
+from hermes_sessions.opening import export_source
 from hermes_sessions.store_values import Imported, ImportOrder
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder

@@ -1,0 +1,39 @@
+"""How the stores of a home are opened. Without the API, which takes longer to load than most commands to run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hermes_sessions.errors import bad_input
+from hermes_sessions.model.export.rows import Source
+from hermes_sessions.profiles import Profiles
+from hermes_sessions.settings import Settings
+from hermes_sessions.store import Store
+from hermes_sessions.store_values import MessageQuery
+from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.sqlite.store import SqliteStore
+
+
+def open_profiles(settings: Settings) -> Profiles:
+    """The profiles of the home. Raises BAD_USER_INPUT for a profile URL of an engine that is not there."""
+    for name, _ in settings.profile:
+        raise bad_input(f"Profile {name}: databases by URL are not supported yet. Leave --profile out.")
+    if settings.home is None:
+        raise bad_input("There is no Hermes home to serve. Name one with --home.")
+
+    async def open_store(profile: str, path: Path) -> Store:
+        bin = Bin(settings.state_dir / "bin.db", path, profile, settings.bin_days, settings.statement_timeout)
+        store = SqliteStore(profile, path, bin, read_only=settings.read_only, limit=settings.statement_timeout)
+        await store.open()
+        return store
+
+    return Profiles(settings.home, open_store)
+
+
+def export_source(store: Store) -> Source:
+    """The store as exports read it."""
+
+    async def shown(session_id: str) -> frozenset[int]:
+        return frozenset((await store.transcript([session_id], MessageQuery())).ids)
+
+    return Source(store.profile, store.exact_rows, shown)
