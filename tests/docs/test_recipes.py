@@ -16,26 +16,35 @@ from tests.builders import StoreBuilder, T, home_with, store_path
 from tests.docs.test_readme import CODE_BLOCKS
 
 SIZE = 2000
+SMALL = 40
+"""What is shown by a file is shown by a small one."""
 
 
-def tree(store: StoreBuilder) -> None:
-    """Every session has three subagents, until there are 2,000."""
-    for number in range(SIZE):
-        parent = f"node-{(number - 1) // 3:04}" if number else None
+def fill(store: StoreBuilder) -> None:
+    store.sql("BEGIN")
+    tree(store, "node", SIZE, T)
+    tree(store, "leaf", SMALL, T - SMALL)
+    store.sql("COMMIT")
+
+
+def tree(store: StoreBuilder, name: str, size: int, start: float) -> None:
+    """Every session has three subagents, until there are as many."""
+    for number in range(size):
+        parent = f"{name}-{(number - 1) // 3:04}" if number else None
         store.session(
-            f"node-{number:04}",
+            f"{name}-{number:04}",
             parent=parent,
             delegate_from=parent,
-            start=T + number,
+            start=start + number,
             cost=0.01,
-            title=f"Task {number}",
+            title=f"Task {number} of {name}",
         )
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     """The server's origin, and the store that it serves."""
-    home = home_with(tmp_path_factory.mktemp("recipes") / "home", default=tree)
+    home = home_with(tmp_path_factory.mktemp("recipes") / "home", default=fill)
     with process_serving(home) as (client, _):
         yield str(client.base_url).rstrip("/"), store_path(home)
 
@@ -62,7 +71,7 @@ def test_the_python_recipe_prints_a_lineage_of_2000_sessions(origin: str) -> Non
     )
     lines = done.stdout.splitlines()
     assert lines[0] == "2000 sessions, 20.0 USD"
-    assert lines[1] == "ROOT  Task 0"
+    assert lines[1] == "ROOT  Task 0 of node"
     assert len(lines) == 1 + SIZE
 
 
@@ -95,14 +104,14 @@ def test_the_curl_recipe_lists_conversations(origin: str) -> None:
         ["sh", "-c", command], env=environment, capture_output=True, text=True, check=True, timeout=60
     )
     assert json.loads(done.stdout)["data"]["conversations"]["nodes"] == [
-        {"id": "node-0000", "displayTitle": "Task 0", "cost": {"usd": 0.01}}
+        {"id": f"{name}-0000", "displayTitle": f"Task 0 of {name}", "cost": {"usd": 0.01}} for name in ("node", "leaf")
     ]
 
 
 def test_the_export_recipe_downloads_a_file(origin: str, tmp_path: Path) -> None:
     command = block("sh", "/export/").replace("http://127.0.0.1:8787", origin)
-    environment = os.environ | {"HERMES_SESSIONS_TOKEN": TOKEN, "SESSION": "node-1999"}
+    environment = os.environ | {"HERMES_SESSIONS_TOKEN": TOKEN, "SESSION": f"leaf-{SMALL - 1:04}"}
     subprocess.run(["sh", "-c", command], env=environment, cwd=tmp_path, capture_output=True, check=True, timeout=60)
     [file] = tmp_path.iterdir()
-    assert file.name == "hermes-node-0000.html"
-    assert file.read_text().count("<section>") == SIZE
+    assert file.name == "hermes-leaf-0000.html"
+    assert file.read_text().count("<section>") == SMALL
