@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -32,7 +33,7 @@ NUMBERS = {"2^63-1": 2**63 - 1, "infinity": float("inf"), "-2^63": -(2**63), "te
 
 def columns(table: str, kind: str) -> list[str]:
     """The columns of a Hermes store with this type; keys have tests of their own."""
-    with StoreBuilder(Path(":memory:")) as store:
+    with TemporaryDirectory() as folder, StoreBuilder(Path(folder) / "state.db") as store:
         rows = store.sql(f"SELECT name, type FROM pragma_table_info('{table}')")
     return [name for name, declared in rows if declared == kind and name not in ("id", "session_id")]
 
