@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -96,11 +97,18 @@ def fifty_thousand(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store_path(list_store.make_home(tmp_path_factory.mktemp("fifty-thousand")))
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("browser")
-    home = folder / "home"
+@pytest.fixture(scope="session")
+def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A demo home, to be copied: made once for a worker."""
+    home = tmp_path_factory.mktemp("demo") / "home"
     make_demo(home, sessions=150)
+    return home
+
+
+@pytest.fixture(scope="module")
+def server(demo_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("browser")
+    home = Path(shutil.copytree(demo_home, folder / "home"))
     with serving(home, folder / "state") as server:
         yield server
 
