@@ -81,6 +81,17 @@ def finds(page: Page) -> None:
     expect(page.get_by_role("status").filter(has_text=re.compile(r"^1 of \d+$"))).to_be_visible()
 
 
+def finds_in_reasoning(page: Page) -> None:
+    finds(page)
+    toggle = page.get_by_role("button", name="Find in reasoning, too")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("textbox", name="Find in the transcript")).to_have_attribute(
+        "placeholder", re.compile("reasoning")
+    )
+    expect(page.get_by_role("status").filter(has_text=re.compile(r"^. of \d+$"))).to_be_visible()
+
+
 def unfolds(page: Page) -> None:
     expect(reader(page).get_by_role("article").first).to_be_visible()
     unfold_all(page)
@@ -122,6 +133,7 @@ VIEWS: dict[str, tuple[str, Show]] = {
     "everything": ("/p/default/c/{story}?mode=everything", messages),
     "unfolded tools": ("/p/tools/c/tools", unfolds),
     "find": ("/p/default/c/{story}", finds),
+    "find in reasoning": ("/p/default/c/{story}", finds_in_reasoning),
     "failed reader": ("/p/default/c/never-was", sees(text("NOT_FOUND"))),
     "lineage": ("/p/default/c/{story}?panel=lineage", sees(lambda page: page.get_by_role("treeitem").nth(5))),
     "numbers": ("/p/default/c/{story}?panel=numbers", sees(lambda page: page.get_by_role("region", name="Numbers"))),
