@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -185,21 +186,39 @@ def doctor(home: str | None, profiles: tuple[str, ...], as_json: bool, deep: boo
     raise SystemExit(status)
 
 
+def _peer_option(name: str, packages: str) -> Callable[[Command], Command]:
+    return click.option(
+        f"--{name}",
+        metavar="PYTHON",
+        type=click.Path(path_type=Path, dir_okay=False, exists=True),
+        help=f"A Python that has {packages} installed: it is measured in the same run, on a copy of the store.",
+    )
+
+
 @main.command()
 @click.option("--home", required=True, type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.option(
+    "--grow",
+    metavar="HOME2",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="A home with more sessions: every operation there against the same on --home.",
+)
 @click.option("--rounds", type=click.IntRange(min=20), default=200, show_default=True, help="Requests per operation.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures here, too.")
-@click.option(
-    "--hermes",
-    metavar="PYTHON",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="A Python that has hermes-agent installed: its dashboard is measured in the same run.",
-)
-def bench(home: Path, rounds: int, output: Path | None, hermes: Path | None) -> None:
-    """Measure the API against a floor on a Hermes home: medians and ratios of one run."""
-    from hermes_sessions.bench.run import run_bench
+@_peer_option("hermes", "hermes-agent")
+@_peer_option("agentsview", "agentsview")
+@_peer_option("datasette", "datasette and datasette-graphql")
+def bench(home: Path, output: Path | None, **order: Any) -> None:
+    """Measure the API on a Hermes home, which is only read: medians, ratios and targets of one run.
 
-    click.echo(run_bench(home, rounds, output, hermes))
+    With --hermes also while Hermes itself commits ten times a second, to the copy.
+    """
+    from hermes_sessions.bench.run import Order, run_bench
+
+    report = run_bench(Order(home, **order), partial(click.echo, err=True))
+    if output is not None:
+        output.write_bytes(report.json())
+    click.echo(report.markdown())
 
 
 def with_home(settings: Settings) -> Settings:

@@ -1,41 +1,106 @@
-"""The benchmark measures what it says: every operation answers, and the floor reads the same rows."""
+"""The benchmark measures what it says: every row is there, and those that are compared answer with the same."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from hermes_sessions.bench.operations import OPERATIONS
-from hermes_sessions.bench.run import run_bench
+from hermes_sessions.bench.targets import TARGETS
+from hermes_sessions.cli import main
 from hermes_sessions.demo import make_demo
+
+COMPARED = [
+    "start",
+    "first page",
+    "memory",
+    "prefix against id",
+    "deep sessions",
+    "deep conversations",
+    "deep messages",
+    "grown start",
+    "grown memory",
+    *(f"grown {operation.key}" for operation in OPERATIONS),
+    "workers",
+]
+Rows = Mapping[str, dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def figures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, float]]:
+def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
+    """What the command printed, and the JSON that it wrote."""
     folder = tmp_path_factory.mktemp("bench")
     make_demo(folder / "home", sessions=120)
-    table = run_bench(folder / "home", rounds=20, output=folder / "figures.json")
-    assert table.count("\n") == len(OPERATIONS) + 1
-    return {
-        measure["operation"]: measure for measure in json.loads(Path(folder / "figures.json").read_text())["measures"]
-    }
+    make_demo(folder / "grown", sessions=160)
+    homes = ["--home", str(folder / "home"), "--grow", str(folder / "grown")]
+    done = CliRunner().invoke(main, ["bench", *homes, "--rounds", "20", "--json", str(folder / "figures.json")])
+    assert done.exit_code == 0, done.output
+    return done.output, json.loads(Path(folder / "figures.json").read_text())
 
 
-def test_every_operation_is_measured(figures: dict[str, dict[str, float]]) -> None:
-    assert list(figures) == [operation.name for operation in OPERATIONS]
-    assert all(figure["api_ms"] > 0 for figure in figures.values())
+@pytest.fixture
+def operations(run: tuple[str, dict[str, Any]]) -> Rows:
+    return {row["key"]: row for row in run[1]["operations"]}
 
 
-def test_pages_are_full_and_single_answers_single(figures: dict[str, dict[str, float]]) -> None:
-    assert figures["50 sessions by start"]["count"] == 50
-    assert figures["100 messages"]["count"] > 10
-    assert figures["one session by id"]["count"] == figures["one session by prefix"]["count"] == 1
-    assert figures["lineage tree"]["count"] > 1
+@pytest.fixture
+def comparisons(run: tuple[str, dict[str, Any]]) -> Rows:
+    return {row["key"]: row for row in run[1]["comparisons"]}
 
 
-def test_the_floor_sends_an_answer_of_the_same_size(figures: dict[str, dict[str, float]]) -> None:
-    for figure in figures.values():
-        if figure["floor_bytes"] is not None:
-            assert 0.3 < figure["floor_bytes"] / figure["api_bytes"] < 3, figure["operation"]
+def test_every_operation_has_a_row(operations: Rows) -> None:
+    assert list(operations) == [*(operation.key for operation in OPERATIONS), "made tree"]
+    assert all(row["value"] > 0 and row["p95"] > 0 for row in operations.values())
+
+
+def test_every_comparison_has_a_row(comparisons: Rows) -> None:
+    assert list(comparisons) == COMPARED
+    assert all(row["value"] > 0 for row in comparisons.values())
+    assert all(row["ratio"] == row["value"] / row["base"] for row in comparisons.values() if row["against"])
+
+
+def test_every_target_has_a_row_but_the_one_that_needs_hermes(operations: Rows, comparisons: Rows) -> None:
+    assert {*TARGETS} - {*operations, *comparisons} == {"load"}
+
+
+def test_answers_hold_what_is_asked_for(operations: Rows) -> None:
+    items = {key: row["items"] for key, row in operations.items()}
+    assert items["sessions"] == items["conversations"] == 50
+    assert items["session"] == items["prefix"] == 1
+    assert items["messages"] > 10
+    assert items["counts"] == operations["counts"]["sessions"] > 60
+    assert items["usage"] > 10
+    assert items["tree"] > 1
+    assert items["made tree"] == 1_000
+
+
+def test_the_floor_answers_with_the_same_number_of_items(operations: Rows) -> None:
+    beside = {key: row for key, row in operations.items() if row["against"] == "floor"}
+    assert list(beside) == ["sessions", "messages", "session", "prefix", "tree", "made tree"]
+    assert {key: row["baseItems"] for key, row in beside.items()} == {key: row["items"] for key, row in beside.items()}
+
+
+def test_a_deep_page_is_as_full_as_the_first(comparisons: Rows) -> None:
+    deep = {key: row for key, row in comparisons.items() if key in ("deep sessions", "deep conversations")}
+    assert {(row["items"], row["baseItems"]) for row in deep.values()} == {(50, 50)}
+    assert deep["deep sessions"]["name"] == f"50 sessions by start, page {deep['deep sessions']['sessions'] // 50}"
+    messages = comparisons["deep messages"]
+    assert messages["items"] == messages["baseItems"]
+
+
+def test_the_second_home_is_another_one(comparisons: Rows, operations: Rows) -> None:
+    grown = comparisons["grown counts"]
+    assert grown["baseItems"] == operations["counts"]["items"]
+    assert grown["items"] == grown["sessions"] > operations["counts"]["items"]
+
+
+def test_the_tables_show_every_row_and_say_what_was_not_measured(run: tuple[str, dict[str, Any]]) -> None:
+    printed, written = run
+    for row in [*written["operations"], *written["comparisons"]]:
+        assert f"\n| {row['name']} | " in printed
+    assert "needs `--hermes PYTHON`" in printed

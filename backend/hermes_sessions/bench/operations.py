@@ -1,130 +1,117 @@
-"""What is measured: for each operation the GraphQL document and, where there are such, the routes of others."""
+"""What is measured: for each operation its GraphQL document and, where there is one, the route of the floor."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
-from urllib.parse import urlencode
 
-from hermes_sessions.bench.words import SearchWords
+from hermes_sessions.bench import documents
+from hermes_sessions.bench.servers import Client, graphql_body
+from hermes_sessions.bench.subjects import Subjects
+from hermes_sessions.bench.timing import Ask
 
-_SESSION_FIELDS = """
-    id source model title startedAt endedAt endReason archived messageCount toolCallCount cwd gitBranch parentId
-    usage { inputTokens outputTokens cacheReadTokens reasoningTokens } cost { estimatedUsd actualUsd }
-"""
-_MESSAGE_FIELDS = """
-    id role content toolCalls { id name argumentsText } toolCallId toolName timestamp tokenCount reasoning
-"""
-_CONVERSATION_FIELDS = "id displayTitle source model lastActiveAt messageCount archived cost { usd status }"
-
-
-@dataclass(frozen=True)
-class Subjects:
-    """What the operations are about: a session with many messages, the greatest tree, words."""
-
-    long_session: str
-    tree_root: str
-    deep_cursor: str | None
-    words: SearchWords
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Operation:
-    """`floor` is the path of the floor's route, `texts` what is searched for, one after the other; a search goes to
-    Hermes' own dashboard, too. `count` tells from the answer how much came."""
+    """`key` is how targets and other servers name it, `floor` the path of the floor's route, `count` tells from the
+    answer how much came, `texts` what is searched for, one after the other; `needs` is false where a store lacks
+    something else."""
 
+    key: str
     name: str
     document: str
-    variables: Callable[[Subjects], dict[str, Any]]
-    floor: Callable[[Subjects], str] | None
-    count: Callable[[dict[str, Any]], int]
+    count: Callable[[Json], int]
+    variables: Callable[[Subjects], Json] = lambda _: {}
+    floor: Callable[[Subjects], str] | None = None
     texts: Callable[[Subjects], tuple[str, ...]] | None = None
+    needs: Callable[[Subjects], object] = lambda _: True
 
     def is_possible(self, subjects: Subjects) -> bool:
         """Whether the store has what the operation is about."""
-        return self.texts is None or bool(self.texts(subjects))
+        return bool(self.needs(subjects) if self.texts is None else self.texts(subjects))
 
-    def variables_of(self, subjects: Subjects, turn: int) -> dict[str, Any]:
-        """The variables of one of many requests."""
-        text = self._text(subjects, turn)
-        return self.variables(subjects) if text is None else {"text": text}
-
-    def hermes_path(self, subjects: Subjects, turn: int) -> str | None:
-        """The address that answers the same in Hermes' dashboard; None where there is none."""
-        text = self._text(subjects, turn)
-        return None if text is None else f"/api/sessions/search?{urlencode({'q': text, 'limit': 20})}"
-
-    def _text(self, subjects: Subjects, turn: int) -> str | None:
+    def text(self, subjects: Subjects, turn: int) -> str:
+        """What is searched for at this turn; empty where nothing is."""
         texts = self.texts(subjects) if self.texts is not None else ()
-        return texts[turn % len(texts)] if texts else None
+        return texts[turn % len(texts)] if texts else ""
+
+    def body(self, subjects: Subjects, turn: int) -> bytes:
+        variables = {"text": self.text(subjects, turn)} if self.texts is not None else self.variables(subjects)
+        return graphql_body(self.document, variables)
+
+    def following(self, after: str | None) -> Operation:
+        """The same list behind a cursor."""
+        return replace(self, variables=lambda subjects: {**self.variables(subjects), "after": after})
+
+    def ask(self, client: Client, subjects: Subjects) -> Ask:
+        """Sends the request of a turn to our server."""
+        return lambda turn: client.post("/graphql", self.body(subjects, turn))
 
 
-def _search(name: str, texts: Callable[[Subjects], tuple[str, ...]]) -> Operation:
-    return Operation(
-        f"search, {name}",
-        "query ($text: String!) { search(text: $text, first: 20) { totalCount edges { node { snippet "
-        "highlights { start end } hitsInConversation session { id model source startedAt } } } } }",
-        lambda _: {},
-        None,
-        lambda data: len(data["search"]["edges"]),
-        texts,
-    )
+def _search(key: str, name: str, texts: Callable[[Subjects], tuple[str, ...]]) -> Operation:
+    return Operation(key, f"search, {name}", documents.SEARCH, lambda data: len(data["search"]["edges"]), texts=texts)
 
 
-OPERATIONS = [
-    Operation(
-        "50 sessions by start",
-        f"query {{ sessions(first: 50) {{ nodes {{ {_SESSION_FIELDS} }} }} }}",
-        lambda _: {},
-        lambda _: "/sessions",
-        lambda data: len(data["sessions"]["nodes"]),
-    ),
-    Operation(
-        "50 conversations by last activity",
-        f"query {{ conversations(first: 50) {{ nodes {{ {_CONVERSATION_FIELDS} }} }} }}",
-        lambda _: {},
-        None,
-        lambda data: len(data["conversations"]["nodes"]),
-    ),
-    Operation(
-        "50 conversations, deep page",
-        "query ($after: String) { conversations(first: 50, after: $after) { nodes { %s } } }" % _CONVERSATION_FIELDS,
-        lambda subjects: {"after": subjects.deep_cursor},
-        None,
-        lambda data: len(data["conversations"]["nodes"]),
-    ),
-    Operation(
-        "100 messages",
-        "query ($id: ID!) { session(id: $id) { messages(first: 100) { nodes { %s } } } }" % _MESSAGE_FIELDS,
-        lambda subjects: {"id": subjects.long_session},
-        lambda subjects: f"/messages?id={subjects.long_session}",
-        lambda data: len(data["session"]["messages"]["nodes"]),
-    ),
-    Operation(
-        "one session by id",
-        "query ($id: ID!) { session(id: $id) { %s } }" % _SESSION_FIELDS,
-        lambda subjects: {"id": subjects.long_session},
-        lambda subjects: f"/session?id={subjects.long_session}",
-        lambda data: int(data["session"] is not None),
-    ),
-    Operation(
-        "one session by prefix",
-        "query ($id: ID!) { session(id: $id) { %s } }" % _SESSION_FIELDS,
-        lambda subjects: {"id": subjects.long_session[:-1]},
-        lambda subjects: f"/prefix?id={subjects.long_session[:-1]}",
-        lambda data: int(data["session"] is not None),
-    ),
-    Operation(
-        "lineage tree",
-        """query ($id: ID!) { session(id: $id) { lineage { nodes { depth parentId session {
-            id title source startedAt messageCount model endReason cost { usd } } } } } }""",
-        lambda subjects: {"id": subjects.tree_root},
-        lambda subjects: f"/tree?id={subjects.tree_root}",
-        lambda data: len(data["session"]["lineage"]["nodes"]),
-    ),
-    _search("two common words", lambda subjects: subjects.words.common_pairs),
-    _search("a rare word", lambda subjects: subjects.words.rare),
-    _search("a CJK phrase", lambda subjects: subjects.words.cjk),
-    _search("a path or name", lambda subjects: subjects.words.paths),
-]
+SESSIONS = Operation(
+    "sessions",
+    "50 sessions by start",
+    documents.SESSIONS,
+    lambda data: len(data["sessions"]["nodes"]),
+    floor=lambda _: "/sessions",
+)
+CONVERSATIONS = Operation(
+    "conversations",
+    "50 conversations by last activity",
+    documents.CONVERSATIONS,
+    lambda data: len(data["conversations"]["nodes"]),
+)
+MESSAGES = Operation(
+    "messages",
+    "100 messages",
+    documents.MESSAGES,
+    lambda data: len(data["session"]["messages"]["nodes"]),
+    lambda subjects: {"id": subjects.long_session},
+    lambda subjects: f"/messages?id={subjects.long_session}",
+)
+SESSION = Operation(
+    "session",
+    "one session by id",
+    documents.SESSION,
+    lambda data: int(data["session"] is not None),
+    lambda subjects: {"id": subjects.long_session},
+    lambda subjects: f"/session?id={subjects.long_session}",
+)
+PREFIX = Operation(
+    "prefix",
+    "one session by prefix",
+    documents.SESSION,
+    lambda data: int(data["session"] is not None),
+    lambda subjects: {"id": subjects.prefix},
+    lambda subjects: f"/prefix?id={subjects.prefix}",
+    needs=lambda subjects: subjects.prefix,
+)
+TREE = Operation(
+    "tree",
+    "lineage tree, the greatest of the store",
+    documents.TREE,
+    lambda data: len(data["session"]["lineage"]["nodes"]),
+    lambda subjects: {"id": subjects.tree_root},
+    lambda subjects: f"/tree?id={subjects.tree_root}",
+)
+OPERATIONS = (
+    SESSIONS,
+    CONVERSATIONS,
+    MESSAGES,
+    SESSION,
+    PREFIX,
+    Operation("counts", "counts", documents.COUNTS, lambda data: int(data["profile"]["sessionCount"])),
+    Operation("usage", "usage by day and model", documents.USAGE, lambda data: len(data["usage"]["rows"])),
+    TREE,
+    _search("common", "two common words", lambda subjects: subjects.words.common_pairs),
+    _search("rare", "a rare word", lambda subjects: subjects.words.rare),
+    _search("cjk", "a CJK phrase", lambda subjects: subjects.words.cjk),
+    _search("paths", "a path or name", lambda subjects: subjects.words.paths),
+)

@@ -1,134 +1,147 @@
-"""Starts the API, the floor and others on one home, asks them in turn, and gives medians and ratios."""
+"""One run: starts the servers, asks them, and gathers the rows."""
 
 from __future__ import annotations
 
-import json
+import os
 import platform
-import statistics
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from hermes_sessions.bench.operations import OPERATIONS, Operation, Subjects
-from hermes_sessions.bench.peers import hermes_dashboard
-from hermes_sessions.bench.servers import Client, api, floor, graphql_body
-from hermes_sessions.bench.words import words_to_search
+from hermes_sessions.bench import peers
+from hermes_sessions.bench.comparing import depth_rows, grown_rows, operation_row, prefix_row
+from hermes_sessions.bench.load import load_rows
+from hermes_sessions.bench.made import TREE_NODES, TREE_ROOT, copy_of, tree_home
+from hermes_sessions.bench.operations import OPERATIONS, PREFIX, TREE
+from hermes_sessions.bench.report import Report
+from hermes_sessions.bench.rows import Row
+from hermes_sessions.bench.servers import Api, api, floor
+from hermes_sessions.bench.starting import peak_megabytes, start_rows, start_times
+from hermes_sessions.bench.subjects import Subjects, subjects_of
+from hermes_sessions.bench.workers import worker_row
 
 ROUNDS = 200
-WARM_UP = 20
-BLOCK = 10
-"""Requests to Hermes' dashboard come in blocks: it commits at each, and ours would have to read the store anew."""
+ROUNDS_PER_SECOND = 50
 
 
 @dataclass(frozen=True)
-class Measure:
-    """Medians in milliseconds; `ratio` is API to floor. `count` is the number of items in the API's answer."""
+class Order:
+    """What to measure. `grow` is a second home, with more sessions; `hermes`, `agentsview` and `datasette` are Pythons
+    that have these installed."""
 
-    operation: str
-    count: int
-    api_ms: float
-    api_p95_ms: float
-    floor_ms: float | None
-    ratio: float | None
-    hermes_ms: float | None
-    api_bytes: int
-    floor_bytes: int | None
+    home: Path
+    grow: Path | None = None
+    rounds: int = ROUNDS
+    hermes: Path | None = None
+    agentsview: Path | None = None
+    datasette: Path | None = None
 
 
-@dataclass(frozen=True)
-class Servers:
-    """`hermes` is Hermes' own dashboard, where it takes part."""
-
-    api: Client
-    floor: Client
-    hermes: Client | None
-
-
-def run_bench(home: Path, rounds: int = ROUNDS, output: Path | None = None, hermes: Path | None = None) -> str:
-    """Measures every operation on the default profile of a home. Gives a table; writes JSON where asked.
-
-    `hermes`: a Python that has `hermes-agent` installed; its dashboard is then measured in the same run.
-    """
+def run_bench(order: Order, tell: Callable[[str], None] = lambda _: None) -> Report:
+    """Measures the default profile of a home, which is only read. `tell` gets a line for each row that comes."""
+    report = Report(tell)
+    started, load = time.monotonic(), _load()
     with ExitStack() as stack:
-        servers = Servers(
-            stack.enter_context(api(home)),
-            stack.enter_context(floor(home / "state.db")),
-            stack.enter_context(hermes_dashboard(hermes, home)) if hermes is not None else None,
-        )
-        subjects = _subjects(servers.api, home / "state.db")
-        possible = [operation for operation in OPERATIONS if operation.is_possible(subjects)]
-        measures = [_measure(operation, subjects, servers, rounds) for operation in possible]
-    if output is not None:
-        facts = {"python": platform.python_version(), "machine": platform.machine(), "rounds": rounds}
-        output.write_text(json.dumps({**facts, "measures": [asdict(measure) for measure in measures]}, indent=2) + "\n")
-    return table(measures)
+        served = stack.enter_context(api(order.home))
+        subjects = subjects_of(served.client, order.home / "state.db")
+        report.add(start_rows(order.home, subjects.sessions))
+        _add_memory(report, "memory", "memory", served, subjects, None)
+        _measure_home(order, served, subjects, report)
+        if order.grow is not None:
+            _measure_growth(order.grow, order, served, subjects, report)
+        else:
+            report.notes.append("Growth was not measured: name a home with more sessions by `--grow HOME2`.")
+    report.add([worker_row(order.home, subjects, order.rounds / ROUNDS_PER_SECOND)])
+    report.facts = {
+        "sessions": subjects.sessions,
+        "conversations": subjects.conversations,
+        "store MB": round((order.home / "state.db").stat().st_size / 1e6),
+        "rounds": order.rounds,
+        "Python": platform.python_version(),
+        "cores": os.cpu_count(),
+        "load before": load,
+        "load after": _load(),
+        "seconds": round(time.monotonic() - started),
+    }
+    return report
 
 
-def table(measures: list[Measure]) -> str:
-    """A Markdown table, as docs/performance.md holds it."""
-    lines = ["| operation | items | API ms | p95 | floor ms | ratio | Hermes ms |", "|---|---|---|---|---|---|---|"]
-    for m in measures:
-        others = f"{_shown(m.floor_ms, 2)} | {_shown(m.ratio, 1)} | {_shown(m.hermes_ms, 1)}"
-        lines.append(f"| {m.operation} | {m.count} | {m.api_ms:.2f} | {m.api_p95_ms:.2f} | {others} |")
-    return "\n".join(lines)
+def _measure_home(order: Order, served: Api, subjects: Subjects, report: Report) -> None:
+    with ExitStack() as stack:
+        ground = stack.enter_context(floor(order.home / "state.db"))
+        others: list[peers.Other] = []
+        if order.hermes or order.agentsview or order.datasette:
+            copy = stack.enter_context(copy_of(order.home))
+            if order.hermes is not None:
+                report.add(load_rows(copy, subjects, order.hermes, order.rounds))
+            others = _others(order, copy, stack, report)
+        if order.hermes is None:
+            report.notes.append("The load of a writing agent was not measured: it needs `--hermes PYTHON`.")
+        for operation in OPERATIONS:
+            if operation.is_possible(subjects):
+                row = operation_row(operation, served.client, ground, others, subjects, order.rounds)
+                report.add_operation(row)
+            else:
+                report.notes.append(f"{operation.name}: the store has nothing to look for.")
+        report.add_operation(_made_tree(subjects, order.rounds))
+        if PREFIX.is_possible(subjects):
+            report.add([prefix_row(served.client, subjects, order.rounds)])
+        report.add(depth_rows(served.client, subjects, order.rounds))
 
 
-def _shown(value: float | None, digits: int) -> str:
-    return f"{value:.{digits}f}" if value is not None else "–"
+def _others(order: Order, copy: Path, stack: ExitStack, report: Report) -> list[peers.Other]:
+    """Those that are installed, on the copy."""
+    found = []
+    for python, start in (
+        (order.datasette, peers.datasette),
+        (order.agentsview, peers.agentsview),
+        (order.hermes, peers.hermes),
+    ):
+        if python is not None:
+            began = time.monotonic()
+            found.append(stack.enter_context(start(python, copy)))
+            report.notes.append(f"{found[-1].name} was ready after {time.monotonic() - began:.0f} s.")
+    return found[::-1]
 
 
-def _measure(operation: Operation, subjects: Subjects, servers: Servers, rounds: int) -> Measure:
-    count = operation.count(servers.api.ask(operation.document, operation.variables_of(subjects, 0)))
-    floor_path = operation.floor(subjects) if operation.floor is not None else None
-    times: dict[str, list[float]] = {"api": [], "floor": [], "hermes": []}
-    sizes: dict[str, int] = {}
-
-    def timed(name: str, request: Callable[[], bytes]) -> None:
-        started = time.perf_counter()
-        sizes[name] = len(request())
-        times[name].append((time.perf_counter() - started) * 1000)
-
-    for start in range(0, rounds + WARM_UP, BLOCK):
-        turns = range(start, min(start + BLOCK, rounds + WARM_UP))
-        for turn in turns:  # in turn, so that noise of the machine meets both alike
-            body = graphql_body(operation.document, operation.variables_of(subjects, turn))
-            timed("api", partial(servers.api.post, "/graphql", body))
-            if floor_path is not None:
-                timed("floor", partial(servers.floor.post, floor_path, body))
-        for turn in turns:
-            hermes_path = operation.hermes_path(subjects, turn)
-            if servers.hermes is not None and hermes_path is not None:
-                timed("hermes", partial(servers.hermes.get, hermes_path))
-    medians = {name: statistics.median(each[WARM_UP:]) for name, each in times.items() if each}
-    return Measure(
-        operation=operation.name,
-        count=count,
-        api_ms=round(medians["api"], 3),
-        api_p95_ms=round(statistics.quantiles(times["api"][WARM_UP:], n=20)[-1], 3),
-        floor_ms=round(medians["floor"], 3) if "floor" in medians else None,
-        ratio=round(medians["api"] / medians["floor"], 2) if "floor" in medians else None,
-        hermes_ms=round(medians["hermes"], 3) if "hermes" in medians else None,
-        api_bytes=sizes["api"],
-        floor_bytes=sizes.get("floor"),
-    )
+def _made_tree(subjects: Subjects, rounds: int) -> Row:
+    """The tree is the same in every run, whatever the home has."""
+    with ExitStack() as stack:
+        home = stack.enter_context(tree_home())
+        served = stack.enter_context(api(home))
+        ground = stack.enter_context(floor(home / "state.db"))
+        made = replace(TREE, key="made tree", name=f"lineage tree of {TREE_NODES:,} nodes, 10 fields each")
+        about = replace(subjects, tree_root=TREE_ROOT, sessions=TREE_NODES)
+        return operation_row(made, served.client, ground, [], about, rounds)
 
 
-def _subjects(api: Client, store: Path) -> Subjects:
-    """The session with the most messages, the root of the greatest tree among the newest sessions, a deep cursor."""
-    longest = api.ask("{ sessions(first: 1, orderBy: {field: MESSAGES}) { nodes { id } } }", {})
-    trees = api.ask("{ sessions(first: 200) { nodes { root { id } lineage(maxNodes: 1) { totalCount } } } }", {})
-    widest = max(trees["sessions"]["nodes"], key=lambda node: node["lineage"]["totalCount"])
-    cursor: str | None = None
-    for _ in range(100):
-        page = api.ask(
-            "query ($after: String) { conversations(first: 500, after: $after)"
-            " { pageInfo { hasNextPage endCursor } } }",
-            {"after": cursor},
-        )["conversations"]["pageInfo"]
-        if not page["hasNextPage"]:
-            break
-        cursor = page["endCursor"]
-    return Subjects(longest["sessions"]["nodes"][0]["id"], widest["root"]["id"], cursor, words_to_search(store))
+def _measure_growth(grow: Path, order: Order, served: Api, subjects: Subjects, report: Report) -> None:
+    with api(grow) as grown:
+        others = subjects_of(grown.client, grow / "state.db")
+        ready, _ = start_times(grow)
+        against = f"{subjects.sessions:,} sessions"
+        base = next(row.value for row in report.comparisons if row.key == "start")
+        name = f"start to READY, {others.sessions:,} sessions"
+        report.add([Row("grown start", name, ready, "s", against=against, base=base, sessions=others.sessions)])
+        known = next((row.value for row in report.comparisons if row.key == "memory"), None)
+        _add_memory(report, "grown memory", f"memory, {others.sessions:,} sessions", grown, others, known)
+        report.add(grown_rows(served.client, subjects, grown.client, others, order.rounds))
+        lacking = [each.name for each in OPERATIONS if not each.is_possible(others)]
+        report.notes += [f"{name}: the greater store has nothing to look for." for name in lacking]
+
+
+def _add_memory(report: Report, key: str, name: str, served: Api, subjects: Subjects, smaller: float | None) -> None:
+    """The peak of a server that every page of sessions and conversations was asked of."""
+    peak = peak_megabytes(served.pid)
+    if peak is None:
+        report.notes.append(f"{name}: this system does not tell it.")
+        return
+    against = "the smaller store" if smaller is not None else None
+    report.add([Row(key, name, peak, "MB", against=against, base=smaller, sessions=subjects.sessions)])
+
+
+def _load() -> float | None:
+    """Of the machine, over the last minute; None where the system does not tell."""
+    return round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None

@@ -9,8 +9,10 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ class Client:
     """One connection, used again and again. `headers` go with every request."""
 
     def __init__(self, port: int, headers: Mapping[str, str] | None = None) -> None:
+        self.port = port
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         self._headers = dict(headers or {})
         self._last_used = time.monotonic()
@@ -59,21 +62,32 @@ def graphql_body(document: str, variables: dict[str, Any]) -> bytes:
     return json.dumps({"query": document, "variables": variables}).encode()
 
 
+@dataclass(frozen=True)
+class Api:
+    """A running server of ours. `seconds` is from its start to READY, with the start of Python."""
+
+    client: Client
+    pid: int
+    seconds: float
+
+
 @contextlib.contextmanager
-def api(home: Path) -> Iterator[Client]:
-    command = [
-        sys.executable,
-        "-m",
-        "hermes_sessions",
-        "serve",
-        "--home",
-        str(home),
-        "--no-auth",
-        "--no-open",
-        "--port",
-    ]
-    with server(command) as client:
-        yield client
+def api(home: Path, workers: int = 1) -> Iterator[Api]:
+    """Our server on a home, which it only reads."""
+    command = [sys.executable, "-m", "hermes_sessions", "serve", "--home", str(home), "--workers", str(workers)]
+    command += ["--read-only", "--no-auth", "--no-open", "--port", "0"]
+    with tempfile.TemporaryDirectory(prefix="hermes-sessions-bench-") as state:
+        environment = {**os.environ, "HERMES_SESSIONS_STATE_DIR": state}
+        started = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        with _ended(process):
+            assert process.stdout is not None
+            ready = process.stdout.readline()
+            seconds = time.perf_counter() - started
+            if not ready.startswith("READY"):
+                raise _not_started()
+            with process.stdout, contextlib.closing(Client(int(ready.rpartition(":")[2]))) as client:
+                yield Api(client, process.pid, seconds)
 
 
 @contextlib.contextmanager
@@ -91,10 +105,16 @@ def server(
     process = subprocess.Popen(
         [*command, str(port)], stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})}
     )
-    try:
+    with _ended(process):
         _wait(port, process)
         with contextlib.closing(Client(port, headers)) as client:
             yield client
+
+
+@contextlib.contextmanager
+def _ended(process: subprocess.Popen[Any]) -> Iterator[None]:
+    try:
+        yield
     finally:
         process.terminate()
         process.wait(timeout=30)
@@ -106,7 +126,11 @@ def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         time.sleep(0.05)
-    raise RuntimeError("A server did not start; its message stands above.")
+    raise _not_started()
+
+
+def _not_started() -> RuntimeError:
+    return RuntimeError("A server did not start; its message stands above.")
 
 
 def _free_port() -> int:
