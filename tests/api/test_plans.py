@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from graphql import parse, validate
 
-from hermes_sessions.api.context import Context, ServerFacts
 from hermes_sessions.api.executor import Executor, _Document
-from hermes_sessions.api.planned import MAX_PLANS, PlannedExecutor, Plans
-from hermes_sessions.api.schema import build_schema, core_schema
+from hermes_sessions.api.planned import MAX_PLANS
+from hermes_sessions.api.schema import core_schema
 from hermes_sessions.demo import make_demo
-from hermes_sessions.feed import Feeds
-from hermes_sessions.opening import open_profiles
-from hermes_sessions.settings import Settings
+from tests.api.planning import SCHEMA, Json, answer, executor_on, no_plans, watched_plans
 from tests.api.queries import Questions
 
-SCHEMA = build_schema()
 VARIABLES = {"yes": True, "few": 3}
 BATCH = 40
+NO_LIMITS = {"max_cost": 10**9, "max_depth": 50, "max_aliases": 10_000}
 
 
 @pytest.fixture(scope="module")
@@ -34,24 +28,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-@asynccontextmanager
-async def executor_on(home: Path) -> AsyncIterator[Executor]:
-    settings = Settings(home=home, read_only=True, max_cost=10**9, max_depth=50, max_aliases=10_000)
-    profiles, feeds = open_profiles(settings), Feeds(settings.poll_interval)
-    facts = ServerFacts("3")
-    yield Executor(SCHEMA, settings, lambda profile: Context(profiles, feeds, settings, facts, profile))
-    await feeds.close()
-    await profiles.close()
-
-
-async def answer(executor: Executor, query: str) -> dict[str, Any]:
-    body = await executor.execute(query, operation_name=None, variables=VARIABLES, profile=None, request_id="a-request")
-    return dict(json.loads(body.body))
-
-
 async def questions(executor: Executor, seed: int, wrong: float) -> list[str]:
     """Random ones that are valid, about sessions of the home."""
-    listed = await answer(executor, "{ sessions(first: 60) { nodes { id nodeId conversation { nodeId } } } }")
+    listed = await answer(executor, "{ sessions(first: 60) { nodes { id nodeId conversation { nodeId } } } }", {})
     nodes = listed["data"]["sessions"]["nodes"]
     node_ids = [node_id for node in nodes for node_id in (node["nodeId"], node["conversation"]["nodeId"])]
     named = {"id": [node["id"] for node in nodes], "profile": ["default"], "nodeId": node_ids}
@@ -60,57 +39,37 @@ async def questions(executor: Executor, seed: int, wrong: float) -> list[str]:
     return [each for each in asked if not validate(core_schema(SCHEMA), parse(each))]
 
 
-def in_order(answer: dict[str, Any]) -> dict[str, Any]:
+def in_order(answer: Json) -> Json:
     """Fields of the root are answered side by side: which of their errors comes first means nothing."""
     return {**answer, "errors": sorted(answer.get("errors", []), key=json.dumps)}
 
 
-@pytest.fixture
-def given_up(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Fields of the root that a plan has left to graphql-core."""
-    left: list[str] = []
-    planned = PlannedExecutor._planned
-
-    async def watched(self: PlannedExecutor, plan: Any, result: Any, key: Any, plain: Any) -> Any:
-        finished = await planned(self, plan, result, key, plain)
-        if key in self._left:
-            left.append(key)
-        return finished
-
-    monkeypatch.setattr(PlannedExecutor, "_planned", watched)
-    return left
-
-
-async def without_plans(executor: Executor, query: str) -> dict[str, Any]:
-    plan = Plans.plan
-    try:
-        Plans.plan = lambda *_: None  # type: ignore[method-assign]
-        return await answer(executor, query)
-    finally:
-        Plans.plan = plan  # type: ignore[method-assign]
+async def without_plans(executor: Executor, query: str) -> Json:
+    with no_plans():
+        return await answer(executor, query, VARIABLES)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_sound_questions_are_answered_alike_and_by_plans(home: Path, seed: int, given_up: list[str]) -> None:
+def test_sound_questions_are_answered_alike_and_by_plans(home: Path, seed: int) -> None:
     async def compare() -> None:
-        async with executor_on(home) as executor:
+        async with executor_on(home, **NO_LIMITS) as executor:
             asked = await questions(executor, seed, wrong=0)
             assert len(asked) > BATCH / 2
             for query in asked:
                 plain = await without_plans(executor, query)
-                given_up.clear()
-                assert await answer(executor, query) == plain, query
-                assert given_up == [] or "errors" in plain, query
+                with watched_plans() as left:
+                    assert await answer(executor, query, VARIABLES) == plain, query
+                assert left == [] or "errors" in plain, query
 
     asyncio.run(compare())
 
 
 @pytest.mark.parametrize("seed", range(100, 106))
 def test_errors_in_the_middle_are_the_same(home: Path, seed: int) -> None:
-    async def both() -> list[tuple[dict[str, Any], dict[str, Any]]]:
-        async with executor_on(home) as executor:
+    async def both() -> list[tuple[Json, Json]]:
+        async with executor_on(home, **NO_LIMITS) as executor:
             asked = await questions(executor, seed, wrong=0.3)
-            return [(await answer(executor, query), await without_plans(executor, query)) for query in asked]
+            return [(await answer(executor, query, VARIABLES), await without_plans(executor, query)) for query in asked]
 
     answers = asyncio.run(both())
     assert [in_order(planned) for planned, _ in answers] == [in_order(plain) for _, plain in answers]
@@ -124,7 +83,7 @@ def test_a_document_with_many_switches_keeps_few_plans(home: Path) -> None:
     query = f"query ({variables}) {{ sessions(first: 1) {{ nodes {{ {fields} }} }} }}"
 
     async def ask() -> None:
-        async with executor_on(home) as executor:
+        async with executor_on(home, **NO_LIMITS) as executor:
             for states in range(2 ** len(names)):
                 given = {name: bool(states >> place & 1) for place, name in enumerate(names)}
                 done = await executor.execute(

@@ -76,7 +76,7 @@ export const CompareMessages = graphql(`
 /** Two long messages whole: where their beginnings do not tell them apart. */
 export const CompareWhole = graphql(`
   query CompareWhole($left: ID!, $right: ID!) {
-    left: node(nodeId: $left) { ... on Message { nodeId content(maxBytes: 67108864) } }
-    right: node(nodeId: $right) { ... on Message { nodeId content(maxBytes: 67108864) } }
+    left: node(nodeId: $left) { ... on Message { nodeId content(maxBytes: 64000000) } }
+    right: node(nodeId: $right) { ... on Message { nodeId content(maxBytes: 64000000) } }
   }
 `);
