@@ -36,8 +36,9 @@ format: .venv/dev ## Write the formatting that check wants
 schema: .venv/run ## Write schema.graphql anew from the code
 	$(BIN)/hermes-sessions schema > schema.graphql
 
-bench: .venv/run ## Measure the API against a floor: make bench HOME_DIR=path
-	$(BIN)/hermes-sessions bench --home $(HOME_DIR)
+bench: .venv/run ## Measure the API against its targets: make bench HOME_DIR=path; ARGS="--grow path2" adds options
+	$(if $(HOME_DIR),,$(error Name the Hermes home to measure: make bench HOME_DIR=path))
+	$(BIN)/hermes-sessions bench --home "$(HOME_DIR)" $(ARGS)
 
 wheel: .venv/dev $(STATIC)/index.html ## A wheel with the dashboard inside, in dist/
 	$(BIN)/python -m hatchling build -t wheel

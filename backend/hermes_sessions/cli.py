@@ -215,7 +215,10 @@ def bench(home: Path, output: Path | None, **order: Any) -> None:
     """
     from hermes_sessions.bench.run import Order, run_bench
 
-    report = run_bench(Order(home, **order), partial(click.echo, err=True))
+    try:
+        report = run_bench(Order(home, **order), partial(click.echo, err=True))
+    except RuntimeError as error:
+        raise click.ClickException(str(error)) from error
     if output is not None:
         output.write_bytes(report.json())
     click.echo(report.markdown())

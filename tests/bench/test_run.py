@@ -14,6 +14,8 @@ from hermes_sessions.bench.operations import OPERATIONS
 from hermes_sessions.bench.targets import TARGETS
 from hermes_sessions.cli import main
 from hermes_sessions.demo import make_demo
+from tests.bench.processes import marked_processes
+from tests.builders import StoreBuilder
 
 COMPARED = [
     "start",
@@ -38,7 +40,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
     make_demo(folder / "home", sessions=120)
     make_demo(folder / "grown", sessions=160)
     homes = ["--home", str(folder / "home"), "--grow", str(folder / "grown")]
-    done = CliRunner().invoke(main, ["bench", *homes, "--rounds", "20", "--json", str(folder / "figures.json")])
+    with marked_processes() as running:
+        done = CliRunner().invoke(main, ["bench", *homes, "--rounds", "20", "--json", str(folder / "figures.json")])
+        assert running() == set(), "A run ends its servers."
     assert done.exit_code == 0, done.output
     return done.output, json.loads(Path(folder / "figures.json").read_text())
 
@@ -56,6 +60,30 @@ def comparisons(run: tuple[str, dict[str, Any]]) -> Rows:
 def test_every_operation_has_a_row(operations: Rows) -> None:
     assert list(operations) == [*(operation.key for operation in OPERATIONS), "made tree"]
     assert all(row["value"] > 0 and row["p95"] > 0 for row in operations.values())
+
+
+def test_whatever_a_target_speaks_of_is_measured(run: tuple[str, dict[str, Any]]) -> None:
+    names = [row["name"] for row in [*run[1]["operations"], *run[1]["comparisons"]]]
+    for subject in (
+        "50 sessions by start",
+        "50 conversations by last activity",
+        "100 messages",
+        "one session by id",
+        "one session by prefix",
+        "search, two common words",
+        "search, a rare word",
+        "counts",
+        "usage by day and model",
+        "lineage tree of 1,000 nodes, 10 fields each",
+        "50 sessions by start, page ",
+        "50 conversations by last activity, page ",
+        "100 messages, page ",
+        "50 conversations by last activity, 1",
+        "start to READY",
+        "memory",
+        "50 sessions by start, 8 clients",
+    ):
+        assert any(name.startswith(subject) for name in names), subject
 
 
 def test_every_comparison_has_a_row(comparisons: Rows) -> None:
@@ -104,3 +132,11 @@ def test_the_tables_show_every_row_and_say_what_was_not_measured(run: tuple[str,
     for row in [*written["operations"], *written["comparisons"]]:
         assert f"\n| {row['name']} | " in printed
     assert "needs `--hermes PYTHON`" in printed
+
+
+def test_a_home_without_sessions_is_refused_with_advice(tmp_path: Path) -> None:
+    with StoreBuilder(tmp_path / "state.db"):
+        pass
+    done = CliRunner().invoke(main, ["bench", "--home", str(tmp_path), "--rounds", "20"])
+    assert done.exit_code == 1
+    assert "has no sessions to measure. `hermes-sessions demo DIR` makes" in done.output

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hermes_sessions.bench.documents import MESSAGE_COUNT
-from hermes_sessions.bench.operations import CONVERSATIONS
+from hermes_sessions.bench.operations import CONVERSATIONS, COUNTS, USAGE
 from hermes_sessions.bench.rows import Row
-from hermes_sessions.bench.servers import Client, api
+from hermes_sessions.bench.servers import Client, api, ended
 from hermes_sessions.bench.subjects import Subjects
 from hermes_sessions.bench.timing import Ask, Times
 
@@ -39,14 +39,23 @@ while True:
 def load_rows(copy: Path, subjects: Subjects, hermes: Path, rounds: int) -> list[Row]:
     """`copy` is the home that is written to, `hermes` a Python that has `hermes-agent` installed."""
     with api(copy) as served:
-        ask = CONVERSATIONS.ask(served.client, subjects)
-        quiet = _paced(ask, rounds)
+        asks = {each: each.ask(served.client, subjects) for each in (CONVERSATIONS, COUNTS, USAGE)}
+        quiet = {each: _paced(ask, rounds) for each, ask in asks.items()}
         with _writing(copy / "state.db", hermes):
             started, before = time.monotonic(), _written(served.client)
-            busy = _paced(ask, rounds)
+            busy = {each: _paced(ask, rounds) for each, ask in asks.items()}
             commits = (_written(served.client) - before) / (time.monotonic() - started)
-    name = f"p95 of 50 conversations while Hermes commits {commits:.1f} times a second"
-    return [Row("load", name, busy.p95, against="quiet median", base=quiet.median, sessions=subjects.sessions)]
+    return [
+        Row(
+            "load" if each is CONVERSATIONS else f"load {each.key}",
+            f"p95 of {each.name} while Hermes commits {commits:.1f} times a second",
+            busy[each].p95,
+            against="quiet median",
+            base=quiet[each].median,
+            sessions=subjects.sessions,
+        )
+        for each in asks
+    ]
 
 
 def _paced(ask: Ask, rounds: int) -> Times:
@@ -66,12 +75,9 @@ def _writing(store: Path, hermes: Path) -> Iterator[None]:
     command = [str(hermes), "-c", _WRITE, str(store), SESSION, str(1 / COMMITS_PER_SECOND)]
     environment = {**os.environ, "HERMES_HOME": str(store.parent)}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    try:
+    with ended(process):
         assert process.stdout is not None
         with process.stdout:
             if process.stdout.readline().strip() != "READY":
                 raise RuntimeError("Hermes could not open the copy of the store; its message stands above.")
             yield
-    finally:
-        process.terminate()
-        process.wait(timeout=30)

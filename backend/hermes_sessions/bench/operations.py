@@ -101,14 +101,16 @@ TREE = Operation(
     lambda subjects: {"id": subjects.tree_root},
     lambda subjects: f"/tree?id={subjects.tree_root}",
 )
+COUNTS = Operation("counts", "counts", documents.COUNTS, lambda data: int(data["profile"]["sessionCount"]))
+USAGE = Operation("usage", "usage by day and model", documents.USAGE, lambda data: len(data["usage"]["rows"]))
 OPERATIONS = (
     SESSIONS,
     CONVERSATIONS,
     MESSAGES,
     SESSION,
     PREFIX,
-    Operation("counts", "counts", documents.COUNTS, lambda data: int(data["profile"]["sessionCount"])),
-    Operation("usage", "usage by day and model", documents.USAGE, lambda data: len(data["usage"]["rows"])),
+    COUNTS,
+    USAGE,
     TREE,
     _search("common", "two common words", lambda subjects: subjects.words.common_pairs),
     _search("rare", "a rare word", lambda subjects: subjects.words.rare),

@@ -69,8 +69,9 @@ class Report:
         for row in self.comparisons:
             against = f"{row.against} {_number(row.base)}" if row.against is not None else _NOTHING
             measured = f"{_number(row.value)} {row.unit}"
-            lines.append([row.name, measured, _number(row.p95), against, _number(row.ratio), *_judged(row)])
-        return _table(["what", "measured", "p95", "against", "ratio", "target", "met?"], lines)
+            cells = [row.name, _items(row), measured, _number(row.p95), against, _number(row.ratio)]
+            lines.append([*cells, *_judged(row)])
+        return _table(["what", "items", "measured", "p95", "against", "ratio", "target", "met?"], lines)
 
     def _summary(self) -> str:
         judged = [(row, each, each.is_met(row)) for row in self._rows() for each in targets_of(row)]
@@ -86,6 +87,11 @@ class Report:
 def _line(row: Row) -> str:
     against = f", {row.against} {_number(row.base)}" if row.against is not None else ""
     return f"{row.name}: {_number(row.value)} {row.unit}{against}"
+
+
+def _items(row: Row) -> str:
+    """How much came in both answers: times of pages that are not as full as each other compare little."""
+    return _NOTHING if row.items is None else f"{row.items} / {row.base_items}"
 
 
 def _judged(row: Row) -> list[str]:

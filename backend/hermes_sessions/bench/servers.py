@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import http.client
 import json
 import os
 import socket
@@ -16,7 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hermes_sessions.bench.wire import Wire, request_bytes
+
 START_SECONDS = 120.0
+END_SECONDS = 30.0
 IDLE_SECONDS = 3.0
 """A connection that rests for longer is opened anew: servers close it after five seconds."""
 
@@ -26,28 +28,26 @@ class Client:
 
     def __init__(self, port: int, headers: Mapping[str, str] | None = None) -> None:
         self.port = port
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self._wire = Wire(port)
         self._headers = dict(headers or {})
         self._last_used = time.monotonic()
 
     def close(self) -> None:
-        self._connection.close()
+        self._wire.close()
 
     def get(self, path: str) -> bytes:
-        return self._request("GET", path, None, self._headers)
+        return self._request("GET", path, b"", self._headers)
 
     def post(self, path: str, body: bytes) -> bytes:
         return self._request("POST", path, body, {**self._headers, "content-type": "application/json"})
 
-    def _request(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> bytes:
+    def _request(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> bytes:
         if time.monotonic() - self._last_used > IDLE_SECONDS:
-            self._connection.close()
-        self._connection.request(method, path, body, dict(headers))
-        response = self._connection.getresponse()
-        answer = response.read()
+            self._wire.close()
+        status, answer = self._wire.exchange(request_bytes(method, self.port, path, headers, body))
         self._last_used = time.monotonic()
-        if response.status != 200:
-            raise RuntimeError(f"{path} answered {response.status}: {answer[:300]!r}")
+        if status != 200:
+            raise RuntimeError(f"{path} answered {status}: {answer[:300]!r}")
         return answer
 
     def ask(self, document: str, variables: dict[str, Any]) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def api(home: Path, workers: int = 1) -> Iterator[Api]:
         environment = {**os.environ, "HERMES_SESSIONS_STATE_DIR": state}
         started = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-        with _ended(process):
+        with ended(process):
             assert process.stdout is not None
             ready = process.stdout.readline()
             seconds = time.perf_counter() - started
@@ -105,19 +105,24 @@ def server(
     process = subprocess.Popen(
         [*command, str(port)], stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})}
     )
-    with _ended(process):
+    with ended(process):
         _wait(port, process)
         with contextlib.closing(Client(port, headers)) as client:
             yield client
 
 
 @contextlib.contextmanager
-def _ended(process: subprocess.Popen[Any]) -> Iterator[None]:
+def ended(process: subprocess.Popen[Any]) -> Iterator[None]:
+    """Ends a process at the end, by force where it does not end when it is asked to."""
     try:
         yield
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        try:
+            process.wait(timeout=END_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _wait(port: int, process: subprocess.Popen[bytes]) -> None:

@@ -41,7 +41,12 @@ class Subjects:
 
 
 def subjects_of(client: Client, store: Path) -> Subjects:
+    """Raises RuntimeError where the store has no session."""
     sessions = list(_edges(client, documents.ALL_SESSIONS, {}, lambda data: data["sessions"]))
+    if not sessions:
+        raise RuntimeError(
+            "The home has no sessions to measure. `hermes-sessions demo DIR` makes a home that has some."
+        )
     conversations = list(_edges(client, documents.ALL_CONVERSATIONS, {}, lambda data: data["conversations"]))
     longest = str(client.ask(documents.LONGEST_SESSION, {})["sessions"]["nodes"][0]["id"])
     messages = _edges(client, documents.ALL_MESSAGES, {"id": longest}, lambda data: data["session"]["messages"])
