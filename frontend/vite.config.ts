@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { documents } from "./build/documents.ts";
+import { firstLoad } from "./build/firstLoad.ts";
 import { precompress } from "./build/precompress.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -30,6 +31,7 @@ export default defineConfig({
     rolldownOptions: {
       // The React compiler's runtime tells the compiler to leave it alone, which the bundler need not know.
       checks: { moduleLevelDirective: false },
+      output: { codeSplitting: { groups: [{ name: firstLoad() }] } },
       input: Object.fromEntries(pages.map((page) => [page, here(`./${page}.html`)])),
     },
   },

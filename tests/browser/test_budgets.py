@@ -19,6 +19,8 @@ Figure = Callable[[str], None]
 
 ASSETS = ROOT / "backend/hermes_sessions/web/static/assets"
 JS_BUDGET, CSS_BUDGET = 180_000, 15_000
+FILES_BUDGET = 10
+"""Each file costs the server and the browser some milliseconds, however small it is."""
 SHIFT_BUDGET = 0.05
 MOUNTED_BUDGET = 200
 LATER = ("graphiql", "monaco-editor", "UsagePage", "StoresPage", "Search", "Compare", "Reader", "Inspector", "Markdown")
@@ -69,6 +71,7 @@ def test_a_first_load_is_small_compressed_and_kept_for_good(fresh: Page, server:
     figure(f"first load: {sizes['.js'] / 1000:.1f} kB JS, {sizes['.css'] / 1000:.1f} kB CSS, {len(loaded)} files")
     assert 0 < sizes[".js"] <= JS_BUDGET
     assert 0 < sizes[".css"] <= CSS_BUDGET
+    assert len(loaded) <= FILES_BUDGET
     for name, answer in loaded.items():
         if name.endswith((".js", ".css")):
             assert re.search(r"-[\w-]{8}\.(js|css)$", name), name

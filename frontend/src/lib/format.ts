@@ -3,16 +3,22 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const whole = new Intl.NumberFormat("en");
-const dollars = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
-const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const dayAndYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
-const weekday = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" });
+/** The first format of a page takes 20 ms: it waits until something is told by it. */
+function lazily<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
+}
 
-export const count = (value: number): string => whole.format(value);
-export const tokens = (value: number): string => (value < 1000 ? whole.format(value) : compact.format(value));
+const compact = lazily(() => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }));
+const whole = lazily(() => new Intl.NumberFormat("en"));
+const dollars = lazily(() => new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 }));
+const clock = lazily(() => new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }));
+const dayOfYear = lazily(() => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" }));
+const dayAndYear = lazily(() => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" }));
+const weekday = lazily(() => new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long" }));
+
+export const count = (value: number): string => whole().format(value);
+export const tokens = (value: number): string => (value < 1000 ? whole().format(value) : compact().format(value));
 
 /** "1 turn", "2 turns". */
 export const plural = (value: number, noun: string, many = `${noun}s`): string =>
@@ -21,7 +27,7 @@ export const plural = (value: number, noun: string, many = `${noun}s`): string =
 export function usd(value: number): string {
   if (value === 0) return "$0";
   if (Math.abs(value) < 0.01) return `$${value.toFixed(4)}`;
-  return `$${dollars.format(value)}`;
+  return `$${dollars().format(value)}`;
 }
 
 export function bytes(value: number): string {
@@ -53,20 +59,20 @@ export function age(moment: string, now = Date.now()): string {
 function shortDate(moment: string, now: number): string {
   const date = new Date(moment);
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  return (sameYear ? dayOfYear : dayAndYear).format(date);
+  return (sameYear ? dayOfYear : dayAndYear)().format(date);
 }
 
-export const timeOfDay = (moment: string): string => clock.format(new Date(moment));
+export const timeOfDay = (moment: string): string => clock().format(new Date(moment));
 
 export const dateAndTime = (moment: string): string => {
   const date = new Date(moment);
-  return `${dayAndYear.format(date)}, ${clock.format(date)}`;
+  return `${dayAndYear().format(date)}, ${clock().format(date)}`;
 };
 
 /** "14 Jun, 09:30": for moments close to each other, of which the year is clear. */
 export const dayAndTime = (moment: string): string => {
   const date = new Date(moment);
-  return `${dayOfYear.format(date)}, ${clock.format(date)}`;
+  return `${dayOfYear().format(date)}, ${clock().format(date)}`;
 };
 
 /** `dayName` for moments in order of time: the name of a day is made once, not for each of its moments. */
@@ -91,5 +97,5 @@ export function dayName(moment: string, now = Date.now()): string {
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  return sameYear ? weekday.format(date) : `${weekday.format(date)} ${date.getFullYear()}`;
+  return sameYear ? weekday().format(date) : `${weekday().format(date)} ${date.getFullYear()}`;
 }
