@@ -90,6 +90,15 @@ def test_a_first_load_asks_for_nothing_that_is_not_in_sight(fresh: Page, server:
         assert [name for name in asked if name.startswith(f"{chunk}-")] == []
 
 
+def test_what_a_key_or_a_click_away_leads_to_is_loaded_before_it_is_asked_for(fresh: Page, server: Server) -> None:
+    asked: list[str] = []
+    fresh.on("requestfinished", lambda request: asked.append(request.url.rpartition("/")[2].partition("-")[0]))
+    with fresh.expect_event("requestfinished", lambda request: "/assets/Inspector-" in request.url):
+        fresh.goto(server.link())
+        first_rows(fresh)
+    assert {"Reader", "Markdown", "Palette", "Search", "Inspector"} <= set(asked)
+
+
 def test_nothing_moves_that_nobody_touched(fresh: Page, measures: Measures, server: Server, figure: Figure) -> None:
     fresh.goto(server.link())
     first_rows(fresh)

@@ -1,8 +1,8 @@
 /** The dialogs that open from everywhere, one at a time: palette, keys, settings. */
 import { lazy, Suspense, useRef, useState } from "react";
 import { useAction } from "../lib/useAction";
+import { Palette } from "./regions";
 
-const Palette = lazy(() => import("./Palette").then((module) => ({ default: module.Palette })));
 const HelpDialog = lazy(() => import("./HelpDialog").then((module) => ({ default: module.HelpDialog })));
 const SettingsDialog = lazy(() => import("./SettingsDialog").then((module) => ({ default: module.SettingsDialog })));
 

@@ -1,5 +1,5 @@
 /** The regions of the dashboard and which of them are there: rail, list, reader, inspector. */
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { ConnectionNote } from "../components/ConnectionNote";
 import { ImportDrop } from "../components/ImportDrop";
 import { MenuHost } from "../components/Menu";
@@ -13,14 +13,10 @@ import { Dialogs } from "./Dialogs";
 import { ListWidth } from "./ListWidth";
 import { PageRegion } from "./PageRegion";
 import { Rail } from "./Rail";
+import { Compare, Inspector, loadAhead, Reader, Search } from "./regions";
 import styles from "./Shell.module.css";
 import { focusRegion, SkipLinks } from "./SkipLinks";
 import { isNarrow, useReveal } from "./useReveal";
-
-const Reader = lazy(() => import("../features/reader/Reader").then((module) => ({ default: module.Reader })));
-const Search = lazy(() => import("../features/search/Search").then((module) => ({ default: module.Search })));
-const Inspector = lazy(() => import("../features/inspector/Inspector").then((module) => ({ default: module.Inspector })));
-const Compare = lazy(() => import("../features/compare/Compare").then((module) => ({ default: module.Compare })));
 
 export function Shell() {
   const { view, go } = useView();
@@ -28,6 +24,7 @@ export function Shell() {
   const inspector = useRef<HTMLElement>(null);
 
   useTitle(titleOf(view));
+  useEffect(loadAhead, []);
   useReveal();
   useAction("theme.toggle", toggleTheme);
   useAction("inspector.toggle", () => go({ panel: panel ? null : "lineage" }, true), open !== null);
