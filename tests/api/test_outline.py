@@ -212,6 +212,19 @@ def test_every_seam_of_the_transcript_is_marked(server: Server) -> None:
     assert {1: "COMPACTION"}.items() <= {mark[0]: "COMPACTION" for mark in marks(api) if mark[1] == "SEAM"}.items()
 
 
+def test_a_summary_is_known_by_its_column_whatever_it_says_and_whoever_says_it(server: Server) -> None:
+    def fill(store: StoreBuilder) -> None:
+        store.session("s")
+        for role in ("assistant", "user", "tool", "system"):
+            store.message("s", role, "so far, so good", _compressed_summary=1)
+            store.message("s", role, "so far, so good", _compressed_summary=0)
+
+    outline, messages = read(server.profile(fill, schema30=True))
+    said = [node["id"] for node in messages["nodes"] if node["isSummary"]]
+    assert len(said) == 4
+    assert [mark["message"] for mark in outline["marks"] if mark["kind"] == "SUMMARY"] == said
+
+
 def test_what_hermes_hides_is_no_prompt(server: Server) -> None:
     def fill(store: StoreBuilder) -> None:
         store.session("s")

@@ -25,10 +25,16 @@ async def transcript_lines(
     return lines_of(len(session_ids), found)
 
 
-def lines_sql(columns: Columns, session_ids: Sequence[str], query: MessageQuery) -> tuple[str, dict[str, Any]]:
+IDS = "json_group_array(messages.id)"
+
+
+def lines_sql(
+    columns: Columns, session_ids: Sequence[str], query: MessageQuery, ids: str = IDS
+) -> tuple[str, dict[str, Any]]:
     """A statement that gives a row for each segment and state, and its values.
 
     The ids of a row come as one JSON text: a Python value for each row of a long transcript would cost most of a page.
+    `ids` is the aggregate that makes it.
     """
     states = query.states if query.states is not None else SHOWN_STATES
     conditions, values = _conditions(columns, query)
@@ -36,19 +42,19 @@ def lines_sql(columns: Columns, session_ids: Sequence[str], query: MessageQuery)
     compacted = "coalesce(messages.compacted, 0) <> 0" if columns.has("messages", "compacted") else "0"
     parts: list[str] = []
     if MessageState.LIVE in states:
-        parts.append(_lines("LIVE", ["coalesce(messages.active, 1) <> 0"] if has_states else [], conditions))
+        parts.append(_lines(ids, "LIVE", ["coalesce(messages.active, 1) <> 0"] if has_states else [], conditions))
     if MessageState.COMPACTED in states and has_states:
-        parts.append(_lines("COMPACTED", ["messages.active = 0", compacted, _NO_TWIN], conditions))
+        parts.append(_lines(ids, "COMPACTED", ["messages.active = 0", compacted, _NO_TWIN], conditions))
     if MessageState.REWOUND in states and has_states:
-        parts.append(_lines("REWOUND", ["messages.active = 0", f"NOT ({compacted})"], conditions))
+        parts.append(_lines(ids, "REWOUND", ["messages.active = 0", f"NOT ({compacted})"], conditions))
     values["segments"] = json.dumps(list(session_ids))
-    return " UNION ALL ".join(parts or [_lines("LIVE", ["0"], conditions)]), values
+    return " UNION ALL ".join(parts or [_lines(ids, "LIVE", ["0"], conditions)]), values
 
 
-def _lines(state: str, own: list[str], conditions: list[str]) -> str:
+def _lines(ids: str, state: str, own: list[str], conditions: list[str]) -> str:
     return f"""
         SELECT segments.key AS segment, '{state}' AS state, (
-            SELECT json_group_array(messages.id) FROM messages
+            SELECT {ids} FROM messages
             WHERE {" AND ".join(["messages.session_id = segments.value", *own, *conditions])}
         ) AS ids
         FROM json_each(:segments) AS segments

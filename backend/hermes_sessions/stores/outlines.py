@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import orjson
 
 from hermes_sessions.model.message import MessageState, is_summary
 from hermes_sessions.model.outline import Point
@@ -25,11 +27,12 @@ _HEAD = f"""
          THEN content_head(messages.id, {OPENING_BYTES}) ELSE CAST(messages.content AS BLOB) END
 """
 # Of what no user said only the beginning of a summary is of interest: most of it need not reach Python.
+_BEGINS_SUMMARY = f"instr(substr({_HEAD}, 1, {SUMMARY_BYTES}), CAST('[CONTEXT' AS BLOB))"
 _OPENING = f"""
-    CASE WHEN messages.role = 'user' THEN opening({_HEAD})
-         WHEN messages.role <> 'tool' AND instr(substr({_HEAD}, 1, {SUMMARY_BYTES}), CAST('[CONTEXT' AS BLOB))
-         THEN opening({_HEAD}) END
+    CASE WHEN messages.role = 'user' OR (messages.role <> 'tool' AND {_BEGINS_SUMMARY}) THEN opening({_HEAD}) END
 """
+_MOMENT = "CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END"
+_MOMENTS = f"json_group_object(messages.id, {_MOMENT})"
 _NARROW = ("role", "_compressed_summary", "display_kind", "tool_name", "tool_call_id")
 _STATES = {state.value: state for state in MessageState}
 
@@ -38,22 +41,44 @@ async def outline_points(
     connection: Connection, columns: Columns, session_ids: Sequence[str], query: MessageQuery, find: Find | None
 ) -> list[Point]:
     """In the order of the transcript. In contents and tool calls a message is a hit where `MessageQuery.text` would
-    find it."""
-    lines, values = lines_sql(columns, session_ids, query)
+    find it.
+
+    Of most messages nothing but the moment is of interest, and a row for each would cost more than reading it: those
+    come as one JSON object for each segment and state, {id: moment}.
+    """
+    lines, values = lines_sql(columns, session_ids, query, _MOMENTS)
     values |= {"earliest": EARLIEST_MOMENT, "latest": LATEST_MOMENT}
     if find is not None:
         values["find"] = find.text.casefold()
+    hit = f"({_hit_sql(columns, find.fields)})" if find is not None else "0"
+    summary = "messages._compressed_summary <> 0" if columns.has("messages", "_compressed_summary") else "0"
     rows = await connection.fetch_all(
         f"""
-        SELECT lines.segment AS segment, messages.id AS id, lines.state AS state, {columns.select("messages", _NARROW)},
-               CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END AS timestamp,
-               {_OPENING} AS opening,
-               {HAS_FAILED} AS failed, {_hit_sql(columns, find.fields) if find is not None else "0"} AS hit
-        FROM ({lines}) AS lines CROSS JOIN json_each(lines.ids) AS ids CROSS JOIN messages ON messages.id = ids.value
+        WITH lines AS MATERIALIZED ({lines})
+        SELECT segment, state, ids AS moments, NULL AS id, {", ".join(f"NULL AS {name}" for name in _NARROW)},
+               NULL AS timestamp, NULL AS opening, NULL AS failed, NULL AS hit
+        FROM lines
+        UNION ALL
+        SELECT lines.segment, lines.state, NULL, messages.id, {columns.select("messages", _NARROW)},
+               {_MOMENT}, {_OPENING}, {HAS_FAILED}, {hit}
+        FROM lines CROSS JOIN json_each(lines.ids) AS line
+        CROSS JOIN messages ON messages.id = CAST(line.key AS INTEGER)
+        WHERE messages.role = 'user' OR {summary} OR {HAS_FAILED}
+              OR (messages.role <> 'tool' AND {_BEGINS_SUMMARY}) OR {hit}
         """,
         values,
     )
-    return sorted(map(_point, rows))
+    remarkable = {row["id"]: _point(row) for row in rows if row["moments"] is None}
+    return sorted(
+        remarkable.get(id) or Point(row["segment"], id, _STATES[row["state"]], timestamp)
+        for row in rows
+        if row["moments"] is not None
+        for id, timestamp in _read(row["moments"])
+    )
+
+
+def _read(moments: str) -> Iterator[tuple[int, float | None]]:
+    return ((int(id), timestamp) for id, timestamp in orjson.loads(moments).items())
 
 
 def _hit_sql(columns: Columns, fields: frozenset[SearchField]) -> str:
@@ -69,7 +94,7 @@ def _hit_sql(columns: Columns, fields: frozenset[SearchField]) -> str:
 
 
 def _point(row: Any) -> Point:
-    segment, id, state, role, marked, display_kind, tool_name, tool_call_id, timestamp, opening, failed, hit = row
+    segment, state, _, id, role, marked, display_kind, tool_name, tool_call_id, timestamp, opening, failed, hit = row
     is_user = role == "user"
     stands_for_others = (opening is not None or marked is not None) and is_summary(marked, role, opening or "")
     return Point(
