@@ -7,6 +7,13 @@ export const Inspector = later(() => import("../features/inspector/Inspector").t
 export const Compare = later(() => import("../features/compare/Compare").then((module) => module.Compare));
 export const Palette = later(() => import("./Palette").then((module) => module.Palette));
 
+const OPEN = /^\/p\/[^/]+\/[cs]\//;
+
+/** What an address shows beside the list is loaded while all else begins. */
+export function loadFor(path: string): void {
+  if (OPEN.test(path)) Reader.load().catch(() => undefined);
+}
+
 const NEXT = [Reader, Palette, Search, Inspector];
 const AT_REST_AFTER = 1_000;
 

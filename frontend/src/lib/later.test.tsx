@@ -1,5 +1,5 @@
 import { render, screen } from "@testing-library/react";
-import { Suspense, useState } from "react";
+import { Component, type ReactNode, useState } from "react";
 import { expect, test, vi } from "vitest";
 import { later } from "./later";
 
@@ -8,16 +8,10 @@ function Content({ name }: { name: string }) {
   return <p>{`${first}, ${name}`}</p>;
 }
 
-const shown = (Region: ReturnType<typeof later<{ name: string }>>, name: string) => (
-  <Suspense fallback="Loading">
-    <Region name={name} />
-  </Suspense>
-);
-
 test("what was loaded ahead is there at once", async () => {
   const Region = later(async () => Content);
   await Region.load();
-  render(shown(Region, "a"));
+  render(<Region name="a" />);
   expect(screen.getByText("a, a")).toBeTruthy();
 });
 
@@ -25,9 +19,29 @@ test("what was not is loaded when it is shown, and keeps its state", async () =>
   const fetch = vi.fn<() => Promise<typeof Content>>(async () => Content);
   const Region = later(fetch);
   expect(fetch).not.toHaveBeenCalled();
-  const { rerender } = render(shown(Region, "a"));
-  expect(screen.getByText("Loading")).toBeTruthy();
+  const { rerender, container } = render(<Region name="a" />);
+  expect(container.textContent).toBe("");
   expect(await screen.findByText("a, a")).toBeTruthy();
-  rerender(shown(Region, "b"));
+  rerender(<Region name="b" />);
   expect(screen.getByText("a, b")).toBeTruthy();
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+class Boundary extends Component<{ children: ReactNode }> {
+  override state = { said: "" };
+  static readonly getDerivedStateFromError = (error: Error) => ({ said: error.message });
+  override render() {
+    return this.state.said || this.props.children;
+  }
+}
+
+test("what cannot be loaded says so where errors are told", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const Region = later<{ name: string }>(() => Promise.reject(new Error("no connection")));
+  render(
+    <Boundary>
+      <Region name="a" />
+    </Boundary>,
+  );
+  expect(await screen.findByText("no connection")).toBeTruthy();
 });

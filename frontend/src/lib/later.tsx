@@ -1,27 +1,29 @@
 /** Components that come with files of their own: when they are first shown, or before. */
-import { type ComponentType, lazy, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 
 export interface Later<Props> {
-  (props: Props): React.ReactNode;
+  (props: Props): ReactNode;
   /** Loads it ahead. */
   load: () => Promise<unknown>;
 }
 
 /**
- * What was loaded ahead is shown at once. `lazy` alone would give way to the fallback even then, if only for a moment,
- * and React leaves a fallback on the page for 300 ms.
+ * What was loaded ahead is shown at once, and what was not as soon as it is there. `lazy` would give way to a fallback in
+ * either case, and React leaves a fallback on the page for 300 ms.
  */
 export function later<Props extends object>(fetch: () => Promise<ComponentType<Props>>): Later<Props> {
   let loaded: ComponentType<Props> | null = null;
   const load = async () => {
     loaded = await fetch();
-    return { default: loaded };
   };
-  const Loading = lazy(load);
   function Shown(props: Props) {
-    // It stays what it began as: as another component it would lose its state.
-    const [Content] = useState<ComponentType<Props>>(() => loaded ?? Loading);
-    return <Content {...props} />;
+    const [Content, setContent] = useState(() => loaded);
+    const [failure, setFailure] = useState<Error | null>(null);
+    useEffect(() => {
+      if (Content === null) load().then(() => setContent(() => loaded), setFailure);
+    }, [Content]);
+    if (failure) throw failure;
+    return Content && <Content {...props} />;
   }
   return Object.assign(Shown, { load });
 }
