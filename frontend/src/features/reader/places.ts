@@ -2,7 +2,7 @@
 import { holds } from "../../components/sought";
 import type { Position } from "../../graphql/pageWindow";
 import { quietKeys, type Row } from "./modes";
-import { PAGE_SIZE } from "./readerQueries";
+import { FIRST_SIZE, PAGE_SIZE } from "./readerQueries";
 import { TURN_BAR } from "./scrolling";
 import { parseJson } from "./toolAnswer";
 import { callsAnsweredBy, type MessageItem, shows } from "./transcript";
@@ -23,7 +23,7 @@ export interface Target {
 
 /** The page to load for a place that is not there. */
 export function anchorFor(wanted: Wanted): Position {
-  if (wanted === "start") return { first: PAGE_SIZE };
+  if (wanted === "start") return { first: FIRST_SIZE };
   return wanted === "end" ? { last: PAGE_SIZE } : { first: PAGE_SIZE, around: wanted.message };
 }
 

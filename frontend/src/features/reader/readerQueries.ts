@@ -58,3 +58,5 @@ export const SegmentStart = graphql(`
 `);
 
 export const PAGE_SIZE = 40;
+/** Of the page that a conversation opens with: more than is in sight, and drawn in half the time. */
+export const FIRST_SIZE = 20;
