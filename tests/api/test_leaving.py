@@ -11,7 +11,7 @@ from pathlib import Path
 
 from websockets.sync.client import ClientConnection, connect
 
-from hermes_sessions.stores.sqlite.base import READERS
+from hermes_sessions.stores.sqlite.base import CONNECTIONS
 from tests.api.serving import Server, serving
 from tests.api.streaming import CHANGES, MESSAGES
 from tests.builders import plan_chain
@@ -50,14 +50,14 @@ def test_sockets_that_die_leave_no_threads_and_no_files(tmp_path: Path) -> None:
                     agent.message("d3")
                 for client in clients:
                     assert json.loads(client.recv(timeout=10))["type"] == "next"
-                assert threads() <= READERS + 2  # the catalogue's and one watcher's
+                assert threads() <= CONNECTIONS + 1  # and one watcher's
                 for client in clients:
                     client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
                     client.socket.shutdown(socket.SHUT_RDWR)
             deadline = time.monotonic() + 10
-            while threads() > READERS + 1 and time.monotonic() < deadline:
+            while threads() > CONNECTIONS and time.monotonic() < deadline:
                 time.sleep(0.01)
-            assert threads() <= READERS + 1
+            assert threads() <= CONNECTIONS
             files.append(len(held_files(api.path)))
         assert max(files[2:]) <= max(files[:2])
     assert threads() == 0

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hermes_sessions.model.lineage import HEADS, Forest
+from hermes_sessions.model.families import HEADS
+from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Session, SessionKind
 from tests.model import reference
 from tests.model.builders import ids, session

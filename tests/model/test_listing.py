@@ -18,10 +18,10 @@ from hermes_sessions.model.listing import (
     Facets,
     Hidden,
     Selection,
-    entry_key,
     facets,
     select_conversations,
     select_sessions,
+    with_folders_above,
 )
 from hermes_sessions.model.orders import OrderField, sort_key
 from hermes_sessions.model.session import Session, SessionKind
@@ -63,7 +63,7 @@ def select(forest: Forest, filter: ListFilter, order: OrderField = OrderField.ST
 
 
 def selected_ids(forest: Forest, filter: ListFilter) -> list[str]:
-    return sorted(entry.item.id for entry in select(forest, filter).entries)
+    return sorted(item.id for item in select(forest, filter).items)
 
 
 def naive_filter(forest: Forest, filter: ListFilter, item: Conversation) -> str | None:
@@ -100,7 +100,7 @@ def test_a_list_keeps_what_a_look_at_every_conversation_keeps_and_counts_the_oth
     reasons = {id: naive_filter(forest, filter, forest.conversations[id]) for id in listed_ids(forest)}
     counted = Counter(reasons.values())
     selection = select(forest, filter)
-    assert sorted(entry.item.id for entry in selection.entries) == [id for id in reasons if reasons[id] is None]
+    assert sorted(item.id for item in selection.items) == [id for id in reasons if reasons[id] is None]
     assert selection.hidden.archived == counted["archived"]
     assert selection.hidden.automation == counted["automation"]
     assert selection.hidden.empty == counted["empty"]
@@ -116,7 +116,7 @@ def test_kept_and_hidden_together_are_all_conversations_and_all_sessions(
     hidden = selection.hidden
     conversations = [each for each in forest.conversations.values() if each.is_listed]
     left_out = hidden.archived + hidden.automation + hidden.empty + hidden.other_filters
-    assert len(selection.entries) + left_out == len(conversations)
+    assert len(selection.items) + left_out == len(conversations)
     segments = sum(len(each.segments) for each in conversations)
     assert segments + hidden.subagents + hidden.side_rows == len(sessions)
 
@@ -128,9 +128,9 @@ def test_a_list_is_in_a_total_order(sessions: list[Session], filter: ListFilter,
         select(forest, filter, order),
         select_sessions(forest, filter, order, "default", context(forest)),
     ):
-        keys = [entry_key(entry) for entry in selection.entries]
+        keys = [selection.key(item) for item in selection.items]
         assert keys == sorted(set(keys))
-        assert keys == [sort_key(entry.item, order, "default") for entry in selection.entries]
+        assert keys == [sort_key(item, order, "default") for item in selection.items]
 
 
 @given(rich_forests(), st.builds(ListFilter, archived=st.sampled_from(ArchivedFilter), min_messages=maybe(1, 3)))
@@ -139,8 +139,8 @@ def test_a_list_of_sessions_holds_every_kind_and_hides_nothing_silently(
 ) -> None:
     forest = Forest(sessions)
     wanted = {ArchivedFilter.EXCLUDE: [False], ArchivedFilter.INCLUDE: [False, True], ArchivedFilter.ONLY: [True]}
-    found = select_sessions(forest, filter, OrderField.STARTED, "default", context(forest)).entries
-    assert sorted(entry.item.id for entry in found) == sorted(
+    found = select_sessions(forest, filter, OrderField.STARTED, "default", context(forest)).items
+    assert sorted(item.id for item in found) == sorted(
         each.id
         for each in sessions
         if each.archived in wanted[filter.archived] and each.message_count >= (filter.min_messages or 0)
@@ -149,7 +149,7 @@ def test_a_list_of_sessions_holds_every_kind_and_hides_nothing_silently(
 
 def test_L1_L2_the_list_names_the_side_row_and_the_subagents_that_it_does_not_show() -> None:
     selection = select(Forest(plan_chain() + plan_subagents()), ListFilter())
-    assert [entry.item.id for entry in selection.entries] == ["d1"]
+    assert [item.id for item in selection.items] == ["d1"]
     assert selection.hidden == Hidden(subagents=2, side_rows=1)
 
 
@@ -157,7 +157,7 @@ def test_L8_an_orphaned_subagent_is_counted_among_the_hidden_subagents() -> None
     selection = select(
         Forest([session("a", delegate_from="__orphaned__"), session("b", "a", source="tool")]), ListFilter()
     )
-    assert selection.entries == []
+    assert selection.items == []
     assert selection.hidden == Hidden(subagents=2)
 
 
@@ -214,8 +214,8 @@ def test_a_facet_is_the_length_of_the_list_with_only_that_value(
 ) -> None:
     forest = Forest(sessions)
     counts_of, with_only = DIMENSIONS[dimension]
-    brute_force = {value: len(select(forest, with_only(filter, value)).entries) for value in VALUES[dimension]}
-    assert dict(counts_of(facets(forest, filter, context(forest)))) == {
+    brute_force = {value: len(select(forest, with_only(filter, value)).items) for value in VALUES[dimension]}
+    assert dict(counts_of(with_folders_above(facets(forest, filter, context(forest))))) == {
         value: count for value, count in brute_force.items() if count
     }
 
@@ -223,4 +223,5 @@ def test_a_facet_is_the_length_of_the_list_with_only_that_value(
 def test_a_facet_of_a_folder_counts_what_lies_below_it_as_the_list_does() -> None:
     forest = Forest([session("a", cwd="/repo"), session("b", cwd="/repo/docs")])
     assert selected_ids(forest, ListFilter(workspace="/repo")) == ["a", "b"]
-    assert facets(forest, ListFilter(), context(forest)).workspaces == {"/repo": 2, "/repo/docs": 1}
+    counts = with_folders_above(facets(forest, ListFilter(), context(forest)))
+    assert counts.workspaces == {"/repo": 2, "/repo/docs": 1}

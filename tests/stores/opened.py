@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +38,13 @@ def fill(store: StoreBuilder) -> None:
     store.usage("ferry", task="compression", cost=0.01)
 
 
+async def as_if_reading_took(seconds: float, store: SqliteStore) -> None:
+    """As if the store were so big that it takes that long to read its picture."""
+    picture = await store._catalogue.picture()
+    store._catalogue._picture = replace(picture, seconds=seconds)
+    store._catalogue._true_at, store._catalogue._rested_at = time.monotonic(), time.monotonic() + seconds
+
+
 def bin_of(path: Path, *, days: int = 30) -> Bin:
     """The bin of a store, apart from its home."""
     return Bin(bin_path(path), path, "default", days, 5.0)
@@ -59,9 +68,11 @@ async def opened(
 
 
 @asynccontextmanager
-async def connected(path: Path, mode: Mode = "ro", *, limit: float = 5.0) -> AsyncIterator[LiveDatabase]:
+async def connected(
+    path: Path, mode: Mode = "ro", *, limit: float = 5.0, prepare: str = ""
+) -> AsyncIterator[LiveDatabase]:
     """One connection to a file, without the store around it."""
-    database = sqlite_database(path, mode, size=1, limit=limit)
+    database = sqlite_database(path, mode, size=1, limit=limit, prepare=prepare)
     async with database:
         yield database
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,15 +16,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes_sessions.errors import ErrorCode
+from hermes_sessions.model import lineage
 from hermes_sessions.model.bulk import ErrorPolicy
+from hermes_sessions.model.families import Families
 from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.session import Session
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import BulkDeletion, Freshness
 from hermes_sessions.stores import catalogue
 from hermes_sessions.stores.catalogue import MAX_AGE_SECONDS, Catalogue
+from hermes_sessions.stores.seen import PREPARE
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder, T
-from tests.stores.opened import connected, delete, fill, opened, refused
+from tests.stores.opened import as_if_reading_took, connected, delete, fill, opened, refused
 
 IDS = [f"s{number}" for number in range(6)]
 Change = tuple[Any, ...]
@@ -84,8 +88,7 @@ def test_any_changes_by_others_lead_to_the_picture_that_is_read_from_nothing(don
 
 async def check(path: Path, done: list[Change]) -> None:
     with StoreBuilder(path) as agent:
-        async with connected(path) as database:
-            kept_true = Catalogue(database)
+        async with catalogue_of(path) as kept_true:
             for each in done:
                 if each == ("look",):
                     kept_true.forget()
@@ -94,9 +97,17 @@ async def check(path: Path, done: list[Change]) -> None:
                     change(agent, *each)
             kept_true.forget()
             kept = (await kept_true.picture()).forest
-        async with connected(path) as database:
-            fresh = (await Catalogue(database).picture()).forest
+        async with catalogue_of(path) as fresh_one:
+            fresh = (await fresh_one.picture()).forest
     assert_same(kept, fresh)
+
+
+@asynccontextmanager
+async def catalogue_of(path: Path) -> AsyncIterator[Catalogue]:
+    async with connected(path) as watcher, connected(path, prepare=PREPARE) as reader:
+        catalogue = Catalogue(watcher, reader)
+        yield catalogue
+        await catalogue.close()
 
 
 def assert_same(kept: Forest, fresh: Forest) -> None:
@@ -123,7 +134,7 @@ async def own_delete(store: SqliteStore) -> bool:
 @pytest.mark.parametrize("act", [own_rename, own_archive, own_delete])
 async def test_an_own_change_is_seen_at_once(filled: Path, act: Callable[[SqliteStore], Any]) -> None:
     async with opened(filled) as store:
-        await slow_to_read(store)
+        await as_if_reading_took(60.0, store)
         assert await act(store)
 
 
@@ -139,17 +150,17 @@ async def test_an_own_change_is_seen_at_once_by_questions_that_run_beside_it(fil
 async def test_an_own_change_is_seen_while_another_question_is_still_reading_it(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slowly(*reading: Any) -> catalogue.Picture:
+    def slowly(*reading: Any) -> Any:
         time.sleep(0.2)
         return work_out(*reading)
 
-    work_out = catalogue._picture
+    work_out = catalogue._known_after
     async with opened(filled) as store:
-        await slow_to_read(store)
+        await as_if_reading_took(60.0, store)
         with StoreBuilder(filled) as agent:
             change(agent, "title", "ferry", "Boat")
         store._catalogue.forget()
-        monkeypatch.setattr(catalogue, "_picture", slowly)
+        monkeypatch.setattr(catalogue, "_known_after", slowly)
         another = asyncio.create_task(store.forest())
         await asyncio.sleep(0.1)
         assert (await store.forest()).sessions["ferry"].title == "Boat"
@@ -163,19 +174,13 @@ async def test_a_change_by_another_program_is_seen_within_two_seconds(filled: Pa
     }  # fmt: skip
     async with opened(filled) as store:
         before = (await store.forest()).sessions["ferry"]
-        await slow_to_read(store)
+        await as_if_reading_took(60.0, store)
         with StoreBuilder(filled) as agent:
             change(agent, what, "ferry", *arguments[what])
             started = time.monotonic()
             while (await store.forest()).sessions.get("ferry") == before:
                 assert time.monotonic() - started < 2
                 await asyncio.sleep(0.02)
-
-
-async def slow_to_read(store: SqliteStore) -> None:
-    """As if the store took long to read, so that a picture may be kept for as long as it ever may."""
-    picture = await store._catalogue.picture()
-    store._catalogue._picture = dataclasses.replace(picture, seconds=60.0, read_at=time.monotonic())
 
 
 async def test_an_unchanged_store_is_not_read_again(filled: Path) -> None:
@@ -229,24 +234,24 @@ async def test_one_picture_is_of_one_moment(path: Path) -> None:
 
 async def test_a_change_is_worked_out_on_what_is_there_once_it_has_the_lock(filled: Path) -> None:
     async with opened(filled) as store:
-        await slow_to_read(store)
+        await as_if_reading_took(60.0, store)
         with StoreBuilder(filled) as agent:
             agent.session("ferry-2")
         with refused(ErrorCode.AMBIGUOUS_ID):
             await store.rename("ferr", "Boat", Scope.SESSION)
-        await slow_to_read(store)
+        await as_if_reading_took(60.0, store)
         with StoreBuilder(filled) as agent:
             agent.session("side", parent="ferry", delegate_from="ferry")
         assert set((await delete(store, "ferry")).plan.ids) == {"ferry", "side"}
 
 
-async def test_a_deletion_sorts_sessions_into_conversations_before_it_has_the_lock(
+async def test_a_deletion_sorts_all_sessions_into_conversations_before_it_has_the_lock(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sort = Forest._belongs_to
+    sort = lineage.families_of
     sorted_with_the_lock_free: list[bool] = []
 
-    def look_at_the_lock(forest: Forest, session_id: str) -> str | None:
+    def look_at_the_lock(sessions: Mapping[str, Session]) -> Families:
         try:
             agent.sql("BEGIN IMMEDIATE")
         except apsw.BusyError:
@@ -254,11 +259,11 @@ async def test_a_deletion_sorts_sessions_into_conversations_before_it_has_the_lo
         else:
             agent.sql("ROLLBACK")
             sorted_with_the_lock_free.append(True)
-        return sort(forest, session_id)
+        return sort(sessions)
 
     with StoreBuilder(filled) as agent:
         agent.sql("PRAGMA busy_timeout = 0")
-        monkeypatch.setattr(Forest, "_belongs_to", look_at_the_lock)
+        monkeypatch.setattr(lineage, "families_of", look_at_the_lock)
         async with opened(filled) as store:
             await delete(store, "ferry")
             order = BulkDeletion(["br1"], Scope.CONVERSATION, ErrorPolicy.SKIP_FAILED)
@@ -275,3 +280,65 @@ async def test_a_commit_that_changes_no_session_keeps_what_was_derived(path: Pat
             assert await store.forest(Freshness.NOW) is before
             builder.set("sessions", "s", title="Another")
             assert await store.forest(Freshness.NOW) is not before
+
+
+async def test_where_reading_takes_long_the_present_picture_answers_while_a_new_one_is_read(filled: Path) -> None:
+    async with opened(filled) as store:
+        await as_if_reading_took(60.0, store)
+        store._catalogue._rested_at = 0.0
+        with StoreBuilder(filled) as agent:
+            change(agent, "title", "ferry", "Boat")
+        assert (await store.forest()).sessions["ferry"].title == "Ferry"
+        async with asyncio.timeout(MAX_AGE_SECONDS / 2):  # sooner than anybody would have waited for it
+            while (await store.forest()).sessions["ferry"].title != "Boat":
+                await asyncio.sleep(0.01)
+
+
+async def test_a_reading_goes_on_when_the_question_that_began_it_is_cancelled(filled: Path) -> None:
+    async with opened(filled) as store:
+        asked = asyncio.create_task(store.forest())
+        await asyncio.sleep(0)
+        while store._catalogue._reading is None:
+            await asyncio.sleep(0)
+        asked.cancel()
+        await asyncio.wait([store._catalogue._reading])
+        assert store._catalogue._picture is not None
+
+
+async def test_after_a_reading_that_failed_nothing_that_it_saw_is_lost(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise ZeroDivisionError
+
+    async with opened(filled) as store:
+        await store.forest()
+        with StoreBuilder(filled) as agent:
+            change(agent, "title", "ferry", "Boat")
+        with monkeypatch.context() as patch:
+            patch.setattr(catalogue, "_known_after", fail)
+            with pytest.raises(ZeroDivisionError):
+                await store.forest(Freshness.NOW)
+        assert (await store.forest(Freshness.NOW)).sessions["ferry"].title == "Boat"
+
+
+async def test_a_session_that_gets_the_row_of_one_that_has_gone_takes_its_place(path: Path) -> None:
+    with StoreBuilder(path) as agent:
+        agent.session("first")
+        agent.session("last")
+        async with opened(path) as store:
+            assert set((await store.forest()).sessions) == {"first", "last"}
+            agent.sql("DELETE FROM sessions WHERE id = 'last'")
+            agent.session("next")
+            assert set((await store.forest(Freshness.NOW)).sessions) == {"first", "next"}
+
+
+async def test_a_message_that_becomes_a_compacted_one_is_counted_anew(path: Path) -> None:
+    """No index holds that column."""
+    with StoreBuilder(path) as agent:
+        agent.session("s")
+        agent.message("s", active=0, compacted=0)
+        async with opened(path) as store:
+            assert (await store.forest()).sessions["s"].message_count == 0
+            agent.sql("UPDATE messages SET compacted = 1")
+            assert (await store.forest(Freshness.NOW)).sessions["s"].message_count == 1

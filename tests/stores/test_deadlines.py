@@ -18,7 +18,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.stores.database import LiveDatabase
 from hermes_sessions.stores.sqlite import live as live_sqlite
-from hermes_sessions.stores.sqlite.base import READERS
+from hermes_sessions.stores.sqlite.base import CONNECTIONS, READERS
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from hermes_sessions.stores.sqlite.worker import Worker, statement_timeout
 from tests.builders import StoreBuilder
@@ -145,9 +145,9 @@ async def test_600_random_cancels_lose_no_connection(filled: Path) -> None:
                 await asyncio.sleep(chance.uniform(0, 0.004))
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        for database, size in ((store._readers, READERS), (store._watcher, 1)):
+        for database, size in ((store._readers, READERS), (store._watcher, 1), (store._picturer, 1)):
             await assert_whole(database, size)
-        assert await come_down_to(READERS + 1, known)
+        assert await come_down_to(CONNECTIONS, known)
         with StoreBuilder(filled) as agent:
             agent.sql("PRAGMA busy_timeout = 0")
             agent.sql("BEGIN IMMEDIATE")
@@ -205,7 +205,7 @@ async def test_a_change_that_is_cancelled_again_and_again_leaves_no_writer(fille
             while not task.done():
                 task.cancel()
                 await asyncio.sleep(0)
-        assert await come_down_to(READERS + 1, known)
+        assert await come_down_to(CONNECTIONS, known)
         await assert_whole(store._readers, READERS)
         await assert_whole(store._watcher, 1)
         await store.rename("ferry", "Ferry", Scope.SESSION)

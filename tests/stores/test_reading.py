@@ -11,7 +11,7 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import StoreStatus
-from hermes_sessions.stores.sqlite.base import READERS
+from hermes_sessions.stores.sqlite.base import CONNECTIONS
 from hermes_sessions.stores.sqlite.worker import Mode, Worker
 from tests.builders import StoreBuilder
 from tests.hermes.process import HermesProcess
@@ -118,7 +118,7 @@ async def test_the_connections_are_few_and_stay_open(filled: Path, monkeypatch: 
     async with opened(filled) as store:
         for _ in range(2):
             await asyncio.gather(*(read_everything(store) for _ in range(6)))
-    assert len(openings) <= READERS + 1
+    assert len(openings) <= CONNECTIONS
     assert set(openings) == {"ro"}
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,17 @@ from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import StoreStatus
 from hermes_sessions.stores.sqlite import live as live_sqlite
 from tests.builders import StoreBuilder
-from tests.stores.opened import ANYTHING, connected, names_in, opened, read_everything, refused, remove, texts
+from tests.stores.opened import (
+    ANYTHING,
+    as_if_reading_took,
+    connected,
+    names_in,
+    opened,
+    read_everything,
+    refused,
+    remove,
+    texts,
+)
 
 
 def make_other(path: Path, *contents: str) -> Path:
@@ -48,8 +56,7 @@ async def test_a_replaced_store_answers_at_once_however_long_reading_takes(fille
     """A reading that took long may be kept for a second, but not that of another store."""
     other = make_other(filled)
     async with opened(filled) as store:
-        picture = await store._catalogue.picture()
-        store._catalogue._picture = dataclasses.replace(picture, seconds=60.0, read_at=time.monotonic())
+        await as_if_reading_took(60.0, store)
         replace(filled, other)
         assert (await store.forest()).sessions["ferry"].title == "Other"
 

@@ -9,12 +9,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from hermes_sessions.model.content import TextPart
-from hermes_sessions.stores import catalogue
+from hermes_sessions.stores import seen
 from hermes_sessions.stores.contents import MAX_CONTENT_BYTES
 from hermes_sessions.stores.sqlite.worker import Bindings, Row, Worker
 from tests.builders import StoreBuilder, T
@@ -70,19 +69,15 @@ async def test_a_list_costs_a_fixed_number_of_statements(path: Path, monkeypatch
     assert counts[0] == counts[1]
 
 
-async def test_counting_messages_reads_an_index_alone(filled: Path) -> None:
-    async with opened(filled) as store, store._watcher.connection() as connection:
+async def test_counting_messages_reads_an_index_and_the_inactive_ones(filled: Path) -> None:
+    async with opened(filled) as store:
         columns = (await store._catalogue.picture()).columns
-        ran: list[str] = []
-
-        class Explained:
-            async def fetch_all(self, sql: str, values: dict[str, Any] | None = None) -> list[object]:
-                ran.extend(row["detail"] for row in await connection.fetch_all(f"EXPLAIN QUERY PLAN {sql}", values))
-                return []
-
-        await catalogue._read_activity(Explained(), columns)  # type: ignore[arg-type]
-    assert [step for step in ran if "messages" in step] == [
-        "SCAN messages USING COVERING INDEX idx_messages_session_active"
+        sql = f"EXPLAIN QUERY PLAN {seen.fresh_messages_sql(columns)}"
+        async with store._picturer.connection() as connection:
+            steps = await connection.fetch_all(sql, {"earliest": 0, "latest": 1})
+    assert [step["detail"] for step in steps if re.match(r"(SCAN|SEARCH) (messages|inactive)", step["detail"])] == [
+        "SCAN messages USING COVERING INDEX idx_messages_session_active",
+        "SEARCH inactive USING INDEX idx_messages_session_active (session_id=? AND active=?)",
     ]
 
 

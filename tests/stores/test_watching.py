@@ -18,7 +18,7 @@ from hermes_sessions.stores.sqlite import watching as sqlite_watching
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from hermes_sessions.stores.tails import read_tail
 from tests.builders import SCHEMA_8, StoreBuilder, T
-from tests.stores.opened import delete, names_in, opened, remove
+from tests.stores.opened import as_if_reading_took, delete, names_in, opened, remove
 from tests.stores.test_replaced import held_files, make_other, replace
 
 SOON = 0.02
@@ -252,7 +252,7 @@ async def test_a_store_that_is_replaced_amid_a_reading_is_read_again(
 async def test_a_tail_does_not_wait_for_a_picture(filled: Path) -> None:
     async with opened(filled) as store:
         await store.forest()
-        async with store._catalogue._lock, store._watcher.connection():
+        async with store._picturer.connection(), store._watcher.connection():
             with StoreBuilder(filled) as agent:
                 number = agent.message("ferry")
             assert (await ids(store, "ferry"))[-1] == number
@@ -260,8 +260,8 @@ async def test_a_tail_does_not_wait_for_a_picture(filled: Path) -> None:
 
 async def test_a_picture_can_be_had_now_or_promptly(filled: Path) -> None:
     async with opened(filled) as store:
+        await as_if_reading_took(60.0, store)
         present = await store._catalogue.picture()
-        object.__setattr__(present, "seconds", 60.0)  # as of a store so big that reading it takes a minute
         with StoreBuilder(filled) as agent:
             agent.session("fresh")
             assert "fresh" not in (await store.forest()).sessions

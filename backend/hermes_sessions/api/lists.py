@@ -22,6 +22,7 @@ from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model import conversation as conversation_model
 from hermes_sessions.model import listing
 from hermes_sessions.model.filters import FilterContext, ListFilter
+from hermes_sessions.model.lineage import Change
 from hermes_sessions.model.listing import Entry, Hidden, Selection, entry_key
 from hermes_sessions.model.orders import Direction, Order
 from hermes_sessions.model.paging import (
@@ -56,12 +57,13 @@ async def session_list(
         filter,
         ("sessions", order.field),
         lambda: listing.select_sessions(view.forest, filter, order.field, view.profile, context),
+        lambda before, change: listing.renew_sessions(before, change, view.forest, filter, context),
     )
     entries = _page(selection, request, order)
     sessions = [entry.item for entry in entries.items if isinstance(entry.item, Session)]
     places = [Place(cursors, entry.key) for entry in entries.items]
     page = Page(sessions, entries.has_next, entries.has_previous)
-    return session_connection([session_of(view, session) for session in sessions], places, page, len(selection.entries))
+    return session_connection([session_of(view, session) for session in sessions], places, page, len(selection.items))
 
 
 async def conversation_list(
@@ -96,7 +98,7 @@ async def conversation_list(
         edges=edges,
         nodes=[edge.node for edge in edges],
         page_info=page_info(page.has_next, page.has_previous, [edge.place for edge in edges]),
-        total_count=sum(len(selection.entries) for selection in selections.values()),
+        total_count=sum(len(selection.items) for selection in selections.values()),
         hidden=_hidden(sum((selection.hidden for selection in selections.values()), Hidden())),
         failures=[_failure(name, error) for name, error in failed],
         make_facets=make_facets,
@@ -109,21 +111,35 @@ def _conversations(view: StoreView, filter: ListFilter, order: Order, context: F
         filter,
         ("conversations", order.field),
         lambda: listing.select_conversations(view.forest, filter, order.field, view.profile, context),
+        lambda before, change: listing.renew_conversations(before, change, view.forest, filter, context),
     )
 
 
 def _counted(view: StoreView, filter: ListFilter, context: FilterContext) -> listing.Facets:
-    return _kept(view, filter, "facets", lambda: listing.facets(view.forest, filter, context))
+    counts = _kept(
+        view,
+        filter,
+        "facets",
+        lambda: listing.facets(view.forest, filter, context),
+        lambda before, change: listing.renew_facets(before, change, view.forest, filter, context),
+    )
+    return listing.with_folders_above(counts)
 
 
-def _kept(view: StoreView, filter: ListFilter, what: object, make: Callable[[], T]) -> T:
-    """What a filter gives is kept with the picture that it was made from, unless it depends on the time of day."""
-    return make() if filter.live is not None else view.forest.derive((what, filter), make)
+def _kept(
+    view: StoreView, filter: ListFilter, what: object, make: Callable[[], T], renew: Callable[[T, Change], T]
+) -> T:
+    """What a filter gives is kept with the picture that it was made from, unless it depends on the time of day; and
+    renewed when the store has changed, unless it depends on messages, whose beginnings no change tells."""
+    if filter.live is not None:
+        return make()
+    return view.forest.derive((what, filter), make, renew if filter.text is None else None)
 
 
 def _page(selection: Selection, request: PageRequest, order: Order) -> Page[Entry]:
     slice_of = slice_descending if order.direction is Direction.DESC else slice_page
-    return slice_of(selection.entries, request, entry_key)
+    page = slice_of(selection.items, request, selection.key)
+    return Page([Entry(selection.key(item), item) for item in page.items], page.has_next, page.has_previous)
 
 
 def _conversation(view: StoreView, entry: Entry) -> Conversation:

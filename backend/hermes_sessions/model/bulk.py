@@ -135,8 +135,8 @@ def chosen(forest: Forest, filter: ListFilter, context: FilterContext, profile: 
 
     A conversation whose messages were all taken back is not empty: an upper limit of messages does not choose it.
     """
-    entries = select_conversations(forest, filter, OrderField.LAST_ACTIVE, profile, context).entries
-    heads = [forest.conversations[entry.item.id] for entry in reversed(entries)]
+    items = select_conversations(forest, filter, OrderField.LAST_ACTIVE, profile, context).items
+    heads = [forest.conversations[item.id] for item in reversed(items)]
     return [head.id for head in heads if filter.max_messages is None or head.message_count > 0 or head.is_empty]
 
 

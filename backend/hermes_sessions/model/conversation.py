@@ -13,13 +13,15 @@ from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage
 @dataclass(frozen=True)
 class Conversation:
     """`segments` go from head to tip. `subagents` are all subagent sessions below them, at any depth, each once;
-    `side_rows` are the stale siblings and tool sessions. Moments are seconds since 1970."""
+    `side_rows` are the stale siblings and tool sessions, of which there are `tool_count`. Moments are seconds since
+    1970."""
 
     kind: SessionKind
     segments: tuple[Session, ...]
     subagents: tuple[Session, ...] = ()
     side_rows: tuple[Session, ...] = ()
     branch_count: int = 0
+    tool_count: int = 0
 
     @property
     def id(self) -> str:

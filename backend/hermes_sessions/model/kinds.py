@@ -28,10 +28,14 @@ class Classification(NamedTuple):
 
 def classify(sessions: Mapping[str, Session]) -> Classification:
     """Kinds of all sessions of one store, in time linear to their number."""
-    in_cycle = frozenset(_cycle_members(sessions))
+    return judge(sessions, sessions.values(), frozenset(_cycle_members(sessions)))
+
+
+def judge(sessions: Mapping[str, Session], asked: Iterable[Session], in_cycle: frozenset[str]) -> Classification:
+    """Kinds of some of the sessions of a store. Of siblings, all are asked for: one of them is chosen."""
     verdicts: dict[str, Verdict] = {}
     candidates: dict[str, list[Session]] = {}
-    for session in sessions.values():
+    for session in asked:
         parent = sessions.get(session.parent_id) if session.parent_id is not None else None
         verdict = _CYCLE if session.id in in_cycle else _by_own_columns(session, parent)
         if verdict is not None:

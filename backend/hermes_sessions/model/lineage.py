@@ -6,21 +6,24 @@ once and kept with it, so every question here is a look-up or a walk over what i
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import OrderedDict, deque
+from bisect import bisect_left, insort
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
 
 from hermes_sessions.model.conversation import Conversation
+from hermes_sessions.model.families import Families, affected, by_start, families_after, families_of
 from hermes_sessions.model.ids import prefix_end
-from hermes_sessions.model.kinds import Verdict, classify
+from hermes_sessions.model.kinds import Verdict
 from hermes_sessions.model.session import Session, SessionKind
 
 MAX_DERIVED = 32
+MAX_RENEWED = 2000
+"""When more has changed than so many sessions and conversations, what is derived is made anew."""
+
 T = TypeVar("T")
 
-HEADS = frozenset({SessionKind.ROOT, SessionKind.BRANCH, SessionKind.RESET, SessionKind.UNCLASSIFIED})
 HANGERS_ON = frozenset({SessionKind.SUBAGENT, SessionKind.TOOL, SessionKind.SIDE})
 
 
@@ -41,14 +44,68 @@ class Tree(NamedTuple):
     truncated: bool
 
 
+@dataclass(frozen=True)
+class Change:
+    """What has changed from one forest to a later one, as it was before: None for what was not there."""
+
+    sessions: Mapping[str, Session | None]
+    conversations: Mapping[str, Conversation | None]
+
+    def then(self, later: Change) -> Change:
+        """Both changes as one."""
+        return Change({**later.sessions, **self.sessions}, {**later.conversations, **self.conversations})
+
+    def __len__(self) -> int:
+        return len(self.sessions) + len(self.conversations)
+
+
+class _Derived(NamedTuple):
+    value: Any
+    is_renewable: bool
+
+
 class Forest:
     """All sessions of a store, by id, with the trees that their parent links form."""
 
-    def __init__(self, sessions: Iterable[Session]) -> None:
-        self.sessions: dict[str, Session] = {session.id: session for session in sessions}
-        self._classified = classify(self.sessions)
-        self._derived: OrderedDict[Hashable, Any] = OrderedDict()
-        self._made: dict[str, Conversation] = {}
+    def __init__(self, sessions: Iterable[Session] = ()) -> None:
+        self._begin(families_of({session.id: session for session in sessions}), {}, {})
+
+    def _begin(
+        self,
+        families: Families,
+        conversations: dict[str, Conversation],
+        inherited: dict[Hashable, tuple[Any, Change]],
+    ) -> None:
+        self._families = families
+        self._conversations = conversations
+        self._inherited = inherited
+        self._derived: dict[Hashable, _Derived] = {}
+        self.sessions = families.sessions
+
+    def after(self, changed: Iterable[Session], removed: Iterable[str] = ()) -> Forest:
+        """The forest once these sessions are as given, and those are gone. What the change leaves as it was is taken
+        over: it costs what has changed, not what is there."""
+        if not self.sessions:
+            return Forest(changed)
+        given = {session.id: session for session in changed}
+        families = families_after(self._families, given, gone := {*removed} - given.keys())
+        touched, heads = affected(self._families, families, given.keys() | gone)
+        change = Change(
+            {each: self.sessions.get(each) for each in touched},
+            {head: self.conversation(head) for head in heads},
+        )
+        conversations = dict(self._conversations)
+        for head in heads:
+            conversations.pop(head, None)
+        forest = Forest.__new__(Forest)
+        forest._begin(families, conversations, self._left_to(change))
+        return forest
+
+    def _left_to(self, change: Change) -> dict[Hashable, tuple[Any, Change]]:
+        """What was derived and can be renewed, with all that has changed since it was right."""
+        left = {key: (value, earlier.then(change)) for key, (value, earlier) in list(self._inherited.items())}
+        left |= {key: (kept.value, change) for key, kept in list(self._derived.items()) if kept.is_renewable}
+        return {key: (value, since) for key, (value, since) in left.items() if len(since) <= MAX_RENEWED}
 
     def __len__(self) -> int:
         return len(self.sessions)
@@ -57,57 +114,67 @@ class Forest:
         return self.sessions.get(session_id)
 
     def verdict(self, session_id: str) -> Verdict:
-        return self._classified.verdicts[session_id]
+        return self._families.classified.verdicts[session_id]
 
     def kind(self, session_id: str) -> SessionKind:
-        return self._classified.verdicts[session_id].kind
+        return self._families.kind(session_id)
 
     def in_cycle(self, session_id: str) -> bool:
-        return session_id in self._classified.in_cycle
+        return session_id in self._families.classified.in_cycle
 
-    def derive(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, kept with this picture: the same list is asked for page by page."""
+    # What is derived
+
+    def derive(self, key: Hashable, make: Callable[[], T], renew: Callable[[T, Change], T] | None = None) -> T:
+        """What `make` gives, kept with this picture: the same list is asked for page by page.
+
+        With `renew`, it is made only once: after a change, `renew` makes the new value out of the one before.
+        """
         if key not in self._derived:
-            self._derived[key] = make()
+            inherited = self._inherited.pop(key, None)
+            value = renew(*inherited) if renew is not None and inherited is not None else make()
+            self._derived[key] = _Derived(value, renew is not None)
             if len(self._derived) > MAX_DERIVED:
-                self._derived.popitem(last=False)
-        return cast("T", self._derived[key])
+                self._derived.pop(next(iter(self._derived)))
+            return value
+        return cast("T", self._derived[key].value)
 
     def derived(self, key: Hashable) -> Any:
         """What is kept under this key, else None."""
-        return self._derived.get(key)
+        kept = self._derived.get(key)
+        return kept.value if kept is not None else None
 
     # Ids
 
-    @cached_property
+    @property
     def ids(self) -> list[str]:
         """All ids in ascending order."""
-        return sorted(self.sessions)
+        return self.derive("ids", lambda: sorted(self.sessions), self._renewed_ids)
+
+    def _renewed_ids(self, before: list[str], change: Change) -> list[str]:
+        ids = list(before)
+        for session_id, was in change.sessions.items():
+            if was is None and session_id in self.sessions:
+                insort(ids, session_id)
+            elif was is not None and session_id not in self.sessions:
+                del ids[bisect_left(ids, session_id)]
+        return ids
 
     def starting_with(self, prefix: str, limit: int) -> list[str]:
         """At most `limit` ids that start with the prefix, in ascending order."""
-        end = prefix_end(prefix)
-        low = bisect_left(self.ids, prefix)
-        high = len(self.ids) if end is None else bisect_left(self.ids, end)
-        return self.ids[low : min(high, low + limit)]
+        ids, end = self.ids, prefix_end(prefix)
+        low = bisect_left(ids, prefix)
+        high = len(ids) if end is None else bisect_left(ids, end)
+        return ids[low : min(high, low + limit)]
 
     # Parents and children
 
-    @cached_property
-    def _children(self) -> dict[str, list[Session]]:
-        children: dict[str, list[Session]] = {}
-        for session in sorted(self.sessions.values(), key=_by_start):
-            if session.parent_id is not None:
-                children.setdefault(session.parent_id, []).append(session)
-        return children
-
     def children(self, session_id: str) -> Sequence[Session]:
         """By start, then id. The children of an id that does not exist are those whose parent link dangles at it."""
-        return self._children.get(session_id, ())
+        return self._families.children.get(session_id, ())
 
     def successor(self, session_id: str) -> Session | None:
         """The continuation that a compressed session goes on in."""
-        following = self._classified.successor.get(session_id)
+        following = self._families.classified.successor.get(session_id)
         return self.sessions[following] if following is not None else None
 
     def parent(self, session: Session) -> Session | None:
@@ -164,74 +231,43 @@ class Forest:
 
     # Conversations
 
-    @cached_property
-    def _head_of(self) -> dict[str, str]:
-        """The head's id of the conversation that each session belongs to.
-
-        A continuation belongs where its parent does; so do the rows that hang on a conversation. A subagent without
-        a parent stands alone.
-        """
-        heads: dict[str, str] = {}
-        for session_id in self.sessions:
-            trail: list[str] = []
-            here = session_id
-            while here not in heads:
-                trail.append(here)
-                above = self._belongs_to(here)
-                if above is None:
-                    heads[here] = here
-                else:
-                    here = above
-            head = heads[here]
-            for step in trail:
-                heads[step] = head
-        return heads
-
-    def _belongs_to(self, session_id: str) -> str | None:
-        if self.kind(session_id) in HEADS:
-            return None
-        parent_id = self.sessions[session_id].parent_id
-        return parent_id if parent_id in self.sessions else None
-
-    @cached_property
-    def _members(self) -> dict[str, list[str]]:
-        members: dict[str, list[str]] = {}
-        for session_id, head_id in self._head_of.items():
-            members.setdefault(head_id, []).append(session_id)
-        return members
-
-    @cached_property
+    @property
     def conversations(self) -> Mapping[str, Conversation]:
         """Every conversation by its head's id, among them the hidden ones of subagents without a parent."""
-        return {head_id: self._conversation(head_id) for head_id in self._members}
+        if len(self._conversations) < len(self._families.members):
+            for head_id in self._families.members:
+                self._conversation(head_id)
+        return self._conversations
+
+    def conversation(self, head_id: str) -> Conversation | None:
+        """The conversation of this head, if it is one."""
+        return self._conversation(head_id) if head_id in self._families.members else None
 
     def conversation_of(self, session_id: str) -> Conversation:
-        return self._conversation(self._head_of[session_id])
-
-    def prepare(self) -> None:
-        """Derives what any single conversation is made from, for who will have no time for that later."""
-        _ = self._children, self._members
+        return self._conversation(self._families.heads[session_id])
 
     def head_id(self, session_id: str) -> str:
-        return self._head_of[session_id]
+        return self._families.heads[session_id]
 
     def _conversation(self, head_id: str) -> Conversation:
         """Made when it is first asked for: in a large store, one alone costs nothing next to all of them."""
-        if head_id not in self._made:
-            self._made[head_id] = self._make(head_id, self._members[head_id])
-        return self._made[head_id]
+        made = self._conversations.get(head_id)
+        if made is None:
+            made = self._conversations[head_id] = self._make(head_id, self._families.members[head_id])
+        return made
 
     def _make(self, head_id: str, members: list[str]) -> Conversation:
         segments = [self.sessions[head_id]]
         while (following := self.successor(segments[-1].id)) is not None:
             segments.append(following)
         chain = {segment.id for segment in segments}
-        others = [self.sessions[member] for member in members if member not in chain]
+        others = sorted((self.sessions[member] for member in members if member not in chain), key=by_start)
         return Conversation(
             kind=self.kind(head_id),
             segments=tuple(segments),
             subagents=tuple(session for session in others if self._is_subagent(session)),
             side_rows=tuple(session for session in others if not self._is_subagent(session)),
+            tool_count=sum(self.kind(session.id) is SessionKind.TOOL for session in others),
             branch_count=sum(
                 self.kind(child.id) is SessionKind.BRANCH for segment in segments for child in self.children(segment.id)
             ),
@@ -243,7 +279,3 @@ class Forest:
         while self.kind(here.id) is SessionKind.CONTINUATION:
             here = self.sessions[here.parent_id or ""]
         return self.kind(here.id) is SessionKind.SUBAGENT
-
-
-def _by_start(session: Session) -> tuple[float, str]:
-    return (session.started_at if session.started_at is not None else 0.0, session.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,10 +19,9 @@ from hermes_sessions.model.filters import (
     named_tests,
     path_parts,
 )
-from hermes_sessions.model.lineage import Forest
+from hermes_sessions.model.lineage import Change, Forest
 from hermes_sessions.model.orders import OrderField, sort_key
 from hermes_sessions.model.paging import Key
-from hermes_sessions.model.session import SessionKind
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class Selection:
-    """`entries` are in ascending order of their keys."""
+    """`items` are in ascending order of `key`."""
 
-    entries: list[Entry]
-    hidden: Hidden
+    items: list[Item]
+    order: OrderField
+    profile: str
+    hidden: Hidden = field(default_factory=Hidden)
+
+    def key(self, item: Item) -> Key:
+        return sort_key(item, self.order, self.profile)
 
 
 def entry_key(entry: Entry) -> Key:
@@ -80,28 +85,78 @@ def select_sessions(
     forest: Forest, filter: ListFilter, order: OrderField, profile: str, context: FilterContext
 ) -> Selection:
     """All sessions that pass."""
-    tests = [test for test in (archived_test(filter), *named_tests(filter, context).values()) if test]
-    kept = [session for session in forest.sessions.values() if all(test(session) for test in tests)]
-    return Selection(_ordered(kept, order, profile), Hidden())
+    passes = _session_test(filter, context)
+    return _sorted(Selection([each for each in forest.sessions.values() if passes(each)], order, profile))
+
+
+def renew_sessions(
+    selection: Selection, change: Change, forest: Forest, filter: ListFilter, context: FilterContext
+) -> Selection:
+    """The selection after a change. As every renewal it asks for a filter whose conditions depend on items alone."""
+    passes = _session_test(filter, context)
+    now = [session for each in change.sessions if (session := forest.get(each)) is not None and passes(session)]
+    return _exchanged(selection, change.sessions.values(), now, selection.hidden)
 
 
 def select_conversations(
     forest: Forest, filter: ListFilter, order: OrderField, profile: str, context: FilterContext
 ) -> Selection:
     """All listed conversations that pass, and a count of the others by reason."""
-    reasons: list[tuple[str, Test]] = _reasons(filter, context)
-    kept: list[Item] = []
+    reasons = _reasons(filter, context)
     hidden: Counter[str] = Counter()
-    for conversation in listed(forest):
-        reason = next((name for name, test in reasons if not test(conversation)), None)
-        if reason is None:
-            kept.append(conversation)
-        elif reason == "min_messages" and conversation.is_empty:
-            hidden["empty"] += 1
-        else:
-            hidden[reason if reason in ("archived", "automation") else "other_filters"] += 1
-    hidden.update(_unlisted(forest))
-    return Selection(_ordered(kept, order, profile), Hidden(**hidden))
+    kept: list[Item] = [each for each in forest.conversations.values() if _is_kept(each, reasons, hidden, 1)]
+    return _sorted(Selection(kept, order, profile, Hidden(**hidden)))
+
+
+def renew_conversations(
+    selection: Selection, change: Change, forest: Forest, filter: ListFilter, context: FilterContext
+) -> Selection:
+    """The selection after a change."""
+    reasons = _reasons(filter, context)
+    hidden = Counter(selection.hidden.__dict__)
+    for was in change.conversations.values():
+        _ = was is not None and _is_kept(was, reasons, hidden, -1)
+    present = [each for head in change.conversations if (each := forest.conversation(head)) is not None]
+    now = [each for each in present if _is_kept(each, reasons, hidden, 1)]
+    return _exchanged(selection, change.conversations.values(), now, Hidden(**hidden))
+
+
+def _session_test(filter: ListFilter, context: FilterContext) -> Test:
+    tests = [test for test in (archived_test(filter), *named_tests(filter, context).values()) if test]
+    return lambda session: all(test(session) for test in tests)
+
+
+def _is_kept(conversation: Conversation, reasons: list[tuple[str, Test]], hidden: Counter[str], times: int) -> bool:
+    """Whether it is in the list; what the list leaves out of it, or for it, is counted in `hidden`."""
+    hidden["subagents"] += times * (len(conversation.subagents) + conversation.tool_count)
+    hidden["side_rows"] += times * (len(conversation.side_rows) - conversation.tool_count)
+    if not conversation.is_listed:
+        hidden["subagents"] += times * len(conversation.segments)
+        return False
+    reason = next((name for name, test in reasons if not test(conversation)), None)
+    if reason == "min_messages" and conversation.is_empty:
+        reason = "empty"
+    if reason is not None:
+        hidden[reason if reason in ("archived", "automation", "empty") else "other_filters"] += times
+    return reason is None
+
+
+def _sorted(selection: Selection) -> Selection:
+    selection.items.sort(key=selection.key)
+    return selection
+
+
+def _exchanged(selection: Selection, before: Iterable[Item | None], now: Iterable[Item], hidden: Hidden) -> Selection:
+    """The selection with some items as they are now in place of what they were before, as far as that was in it."""
+    items, key = list(selection.items), selection.key
+    for item in before:
+        if item is not None:
+            at = bisect_left(items, key(item), key=key)
+            if at < len(items) and items[at].id == item.id:
+                del items[at]
+    for item in now:
+        insort(items, item, key=key)
+    return replace(selection, items=items, hidden=hidden)
 
 
 def listed(forest: Forest) -> Iterable[Conversation]:
@@ -109,21 +164,42 @@ def listed(forest: Forest) -> Iterable[Conversation]:
 
 
 def facets(forest: Forest, filter: ListFilter, context: FilterContext) -> Facets:
-    """Counts for the values of each dimension, in one pass over the listed conversations."""
-    tests = dict(_reasons(filter, context))
+    """Counts for the values of each dimension, in one pass over the conversations. A workspace is counted alone."""
     counts = Facets()
-    for conversation in listed(forest):
+    _count(counts, forest.conversations.values(), dict(_reasons(filter, context)), context, 1)
+    return counts
+
+
+def renew_facets(counts: Facets, change: Change, forest: Forest, filter: ListFilter, context: FilterContext) -> Facets:
+    """The counts after a change."""
+    tests = dict(_reasons(filter, context))
+    renewed = counts + Facets()
+    present = [each for head in change.conversations if (each := forest.conversation(head)) is not None]
+    _count(renewed, [was for was in change.conversations.values() if was is not None], tests, context, -1)
+    _count(renewed, present, tests, context, 1)
+    return renewed + Facets()  # an addition leaves out what has come to nothing
+
+
+def with_folders_above(counts: Facets) -> Facets:
+    """The filter takes a folder with what lies below it, so its count does, too."""
+    return replace(counts, workspaces=_with_what_lies_below(counts.workspaces))
+
+
+def _count(
+    counts: Facets, conversations: Iterable[Conversation], tests: Mapping[str, Test], context: FilterContext, times: int
+) -> None:
+    for conversation in conversations:
+        if not conversation.is_listed:
+            continue
         failed = {name for name, test in tests.items() if not test(conversation)}
         for names, dimension, value_of in _DIMENSIONS:
             if failed <= names:
                 value = value_of(conversation, context)
                 if value is not None:
-                    dimension(counts)[value] += 1
-    return replace(counts, workspaces=_with_what_lies_below(counts.workspaces))
+                    dimension(counts)[value] += times
 
 
 def _with_what_lies_below(workspaces: Counter[str]) -> Counter[str]:
-    """The filter takes a folder with what lies below it, so its count does, too."""
     shown: dict[tuple[str, ...], str] = {}
     for path in sorted(workspaces):
         shown.setdefault(path_parts(path), path)
@@ -169,19 +245,3 @@ def _reasons(filter: ListFilter, context: FilterContext) -> list[tuple[str, Test
 
 def _wants_archived(filter: ListFilter) -> bool:
     return filter.archived.value == "ONLY"
-
-
-def _unlisted(forest: Forest) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    for conversation in forest.conversations.values():
-        counts["subagents"] += len(conversation.subagents)
-        if not conversation.is_listed:
-            counts["subagents"] += len(conversation.segments)
-        for session in conversation.side_rows:
-            tool = forest.kind(session.id) is SessionKind.TOOL
-            counts["subagents" if tool else "side_rows"] += 1
-    return counts
-
-
-def _ordered(items: Iterable[Item], order: OrderField, profile: str) -> list[Entry]:
-    return sorted((Entry(sort_key(item, order, profile), item) for item in items), key=entry_key)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from sys import intern
 from typing import Any
 
 from hermes_sessions.model.session import NO_ACTIVITY, Activity, Session
@@ -21,8 +23,8 @@ TOKEN_COLUMNS = (
 Auxiliary = tuple[Usage, Cost]
 
 
-def session_from_row(row: Mapping[str, Any], activity: Activity | None, auxiliary: Auxiliary | None) -> Session:
-    """A session out of its narrow columns, what its messages say, and its auxiliary usage."""
+def session_from_row(row: Mapping[str, Any], activity: Activity = NO_ACTIVITY) -> Session:
+    """A session out of its narrow columns and what its messages say. Its auxiliary usage is none of its columns."""
     warnings = Warnings()
     if row["broken_config"]:
         warnings.add("model_config: the stored text is not JSON")
@@ -32,37 +34,46 @@ def session_from_row(row: Mapping[str, Any], activity: Activity | None, auxiliar
         money(row["estimated_cost_usd"], "estimated_cost_usd", warnings),
         text(row["cost_status"]),
     )
-    own = (usage, cost)
-    if auxiliary is not None:
-        usage, cost = _with_auxiliary(usage, cost, auxiliary)
     return Session(
         id=text(row["id"]) or "",
-        source=label(row["source"]) or "unknown",
+        source=_shared(row["source"]) or "unknown",
         parent_id=label(row["parent_session_id"]),
         branched_from=label(row["branched_from"]),
         delegate_from=label(row["delegate_from"]),
         reset_from=label(row["reset_from"]),
         session_key=label(row["session_key"]),
         title=label(row["title"]),
-        model=label(row["model"]),
-        user_id=label(row["user_id"]),
-        cwd=label(row["cwd"]),
-        git_branch=label(row["git_branch"]),
-        git_repo_root=label(row["git_repo_root"]),
+        model=_shared(row["model"]),
+        user_id=_shared(row["user_id"]),
+        cwd=_shared(row["cwd"]),
+        git_branch=_shared(row["git_branch"]),
+        git_repo_root=_shared(row["git_repo_root"]),
         started_at=moment(row["started_at"], "started_at", warnings),
         ended_at=moment(row["ended_at"], "ended_at", warnings),
         has_ended=row["ended_at"] is not None,
-        end_reason=label(row["end_reason"]),
+        end_reason=_shared(row["end_reason"]),
         last_activity_at=moment(row["last_activity_at"], "last_activity_at", warnings),
         archived=flag(row["archived"]),
         counted_messages=whole(row["message_count"], "message_count", warnings) or 0,
         tool_call_count=min(whole(row["tool_call_count"], "tool_call_count", warnings) or 0, 2**31 - 1),
         usage=usage,
         cost=cost,
-        without_auxiliary=own if auxiliary is not None else None,
-        activity=activity or NO_ACTIVITY,
+        activity=activity,
         warnings=warnings.freeze(),
     )
+
+
+def with_auxiliary(session: Session, auxiliary: Auxiliary | None) -> Session:
+    """The session with these auxiliary calls in place of those that it had."""
+    own = (session.own_usage, session.own_cost)
+    usage, cost = own if auxiliary is None else _joint(*own, auxiliary)
+    return replace(session, usage=usage, cost=cost, without_auxiliary=own if auxiliary is not None else None)
+
+
+def _shared(value: Any) -> str | None:
+    """A label that many sessions have: held once."""
+    words = label(value)
+    return intern(words) if words is not None else None
 
 
 def usage_from_row(row: Mapping[str, Any], warnings: Warnings) -> Usage:
@@ -92,7 +103,7 @@ def auxiliary_from_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, Auxiliar
     }
 
 
-def _with_auxiliary(usage: Usage, cost: Cost, auxiliary: Auxiliary) -> Auxiliary:
+def _joint(usage: Usage, cost: Cost, auxiliary: Auxiliary) -> Auxiliary:
     joint = add_cost([cost, auxiliary[1]])
     counted_once = Cost(
         joint.usd, joint.actual_usd, joint.estimated_usd, joint.status, unknown_sessions=min(1, joint.unknown_sessions)
@@ -100,8 +111,8 @@ def _with_auxiliary(usage: Usage, cost: Cost, auxiliary: Auxiliary) -> Auxiliary
     return add_usage([usage, auxiliary[0]]), counted_once
 
 
-def activity_from_row(row: Mapping[str, Any], compacted: int) -> Activity:
-    live, rows = int(row["live"] or 0), int(row["row_count"] or 0)
+def activity_from_row(row: Mapping[str, Any]) -> Activity:
+    live, rows, compacted = int(row["live"] or 0), int(row["row_count"] or 0), int(row["compacted"] or 0)
     return Activity(
         live=live,
         compacted=compacted,

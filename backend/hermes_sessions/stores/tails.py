@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.live import chain_from
-from hermes_sessions.model.session import Activity
+from hermes_sessions.model.session import NO_ACTIVITY, Activity
 from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, text
 from hermes_sessions.store_values import Tail
-from hermes_sessions.stores.catalogue import sessions_sql
 from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.contents import messages_by_id
 from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.narrow import sessions_sql
 from hermes_sessions.stores.rows import session_from_row
 
 NEAR = 2000
@@ -60,7 +60,7 @@ async def _segments(connection: Connection, columns: Columns, start: str) -> lis
         {"start": start},
     )
     newest = await _newest(connection, [row["id"] for row in rows]) if len(rows) > 1 else {}
-    sessions = [session_from_row(row._mapping, newest.get(text(row["id"]) or ""), None) for row in rows]
+    sessions = [session_from_row(row._mapping, newest.get(text(row["id"]) or "", NO_ACTIVITY)) for row in rows]
     forest = Forest(sessions)
     first = forest.get(start)
     return [segment.id for segment in chain_from(forest, first)] if first is not None else []

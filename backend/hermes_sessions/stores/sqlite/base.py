@@ -11,6 +11,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
 from hermes_sessions.store_values import Engine, Freshness, StoreState, StoreStatus
+from hermes_sessions.stores import seen
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns
@@ -23,6 +24,8 @@ from hermes_sessions.stores.sqlite.worker import Mode
 from hermes_sessions.stores.status import look_at, room_for_store
 
 READERS = 3
+CONNECTIONS = READERS + 2
+"""That a store holds: of readers, and the two of its catalogue."""
 CODE_OF = {
     StoreStatus.READ_ONLY: ErrorCode.READ_ONLY,
     StoreStatus.UNREACHABLE: ErrorCode.STORE_UNREACHABLE,
@@ -51,15 +54,18 @@ class SqliteBase:
             functions={**FUNCTIONS, "holds_words": holds_words},
             prepare=search_indexes.PREPARE,
         )
-        # data_version only compares within one connection, so the catalogue has one of its own.
-        self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0))
-        self._catalogue = Catalogue(self._watcher)
+        self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=limit)
+        self._picturer: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0), prepare=seen.PREPARE)
+        self._catalogue = Catalogue(self._watcher, self._picturer)
 
     async def open(self) -> None:
         await self._readers.connect()
         await self._watcher.connect()
+        await self._picturer.connect()
 
     async def close(self) -> None:
+        await self._catalogue.close()
+        await self._picturer.disconnect()
         await self._watcher.disconnect()
         await self._readers.disconnect()
 
@@ -95,17 +101,13 @@ class SqliteBase:
             yield connection, picture.columns
 
     @asynccontextmanager
-    async def _changing(
-        self, *, foreign_keys: bool = True, of_conversations: bool = False
-    ) -> AsyncIterator[tuple[Connection, Picture]]:
+    async def _changing(self, *, foreign_keys: bool = True) -> AsyncIterator[tuple[Connection, Picture]]:
         """A transaction and the picture of exactly what it changes: nobody else can commit while it lasts."""
         state = look_at(self._path, read_only=self._read_only)
         if state.status is not StoreStatus.READY:
             raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be changed.")
-        # Most of a reload, and of what is derived from it, happens before the lock is taken.
-        picture = await self._catalogue.picture()
-        if of_conversations:
-            await asyncio.to_thread(picture.forest.prepare)
+        # Most of a reload happens before the lock is taken.
+        await self._catalogue.picture()
         try:
             async with write_transaction(
                 self._readers, self._path, self._limit, foreign_keys=foreign_keys

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.ids import session_id as checked_id
@@ -53,7 +52,7 @@ class SqliteChanging(SqliteBase):
         if dry_run:
             return await self._planned_deletion(id_or_prefix, scope, exact=exact)
         bin_id: str | None = None
-        async with self._changing(of_conversations=True) as (connection, picture):
+        async with self._changing() as (connection, picture):
             plan = await self._plan(picture.forest, id_or_prefix, scope, exact=exact)
             if plan is None:
                 return Deletion.nothing(already_absent=True)
@@ -93,8 +92,7 @@ class SqliteChanging(SqliteBase):
         return await Bulk(self._looking, self._changing, self._bin).change(order)
 
     async def delete_many(self, order: BulkDeletion) -> BulkChange:
-        changing = partial(self._changing, of_conversations=True)
-        return await Bulk(self._looking, changing, self._bin).change(order)
+        return await Bulk(self._looking, self._changing, self._bin).change(order)
 
     async def restore(self, bin_id: str, *, dry_run: bool) -> Restoration:
         entry = next(iter(await self._bin.entries(1, bin_id)), None)

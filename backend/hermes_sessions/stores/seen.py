@@ -1,0 +1,134 @@
+"""What has changed in a store since it was last read, found by SQLite itself.
+
+Each connection that reads pictures remembers in temporary tables, in memory, what it has read. Comparing the store
+with them takes one scan of the narrow columns and one of an index, in C and without Python's lock; only rows that
+differ become Python objects. So a commit costs what it changed, and requests go on being answered meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT
+from hermes_sessions.stores.columns import Columns
+from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.narrow import NARROW_COLUMNS, sessions_sql
+from hermes_sessions.stores.rows import TOKEN_COLUMNS
+
+_CELLS = (*NARROW_COLUMNS, "model_config")
+_COUNTS = ("row_count", "live", "compacted", "newest", "last_id", "live_ids")
+
+PREPARE = "PRAGMA temp_store = MEMORY;" + "".join(
+    f"""
+    CREATE TEMP TABLE {name}_sessions (row INTEGER PRIMARY KEY, {", ".join(_CELLS)});
+    CREATE TEMP TABLE {name}_messages (session_id PRIMARY KEY, {", ".join(_COUNTS)}) WITHOUT ROWID;
+    """
+    for name in ("seen", "fresh")
+)
+
+
+_NO_MESSAGES = "NOT EXISTS (SELECT 1 FROM messages WHERE messages.session_id = seen_messages.session_id)"
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Rows that are new or not as they were, and ids of those that are gone. `messages` counts those of a session;
+    `count` is the number of all rows of sessions."""
+
+    sessions: Sequence[Any]
+    gone_sessions: Sequence[Any]
+    messages: Sequence[Any]
+    gone_messages: Sequence[Any]
+    count: int
+
+
+async def differences(connection: Connection, columns: Columns, *, from_nothing: bool) -> Differences:
+    """Inside a read transaction: what differs from what this connection has seen, which is seen from now on."""
+    moments = {"earliest": EARLIEST_MOMENT, "latest": LATEST_MOMENT}
+    await connection.execute(_look_sql(columns, from_nothing), moments)
+    found = Differences(
+        sessions=await connection.fetch_all(sessions_sql(columns, "fresh_sessions")),
+        # A row that comes after the last one has gone gets its number.
+        gone_sessions=await connection.fetch_all(
+            "SELECT seen.id AS id FROM seen_sessions AS seen LEFT JOIN sessions ON sessions.rowid = seen.row"
+            " WHERE sessions.id COLLATE BINARY IS NOT seen.id"
+        ),
+        messages=await connection.fetch_all("SELECT * FROM fresh_messages"),
+        gone_messages=await connection.fetch_all(f"SELECT session_id FROM seen_messages WHERE {_NO_MESSAGES}"),
+        count=await connection.fetch_val("SELECT count(*) FROM sessions"),
+    )
+    await connection.execute(_remember_sql(forget=bool(found.gone_sessions or found.gone_messages)))
+    return found
+
+
+def _look_sql(columns: Columns, from_nothing: bool) -> str:
+    # The file is opened read-only. What is written are temporary tables.
+    steps = ["PRAGMA query_only = OFF"]
+    if from_nothing:
+        steps += ["DELETE FROM seen_sessions", "DELETE FROM seen_messages"]
+    return ";".join([*steps, fresh_sessions_sql(columns), fresh_messages_sql(columns)])
+
+
+def _remember_sql(*, forget: bool) -> str:
+    steps = []
+    if forget:
+        steps = [
+            "DELETE FROM seen_sessions WHERE row NOT IN (SELECT rowid FROM sessions)",
+            f"DELETE FROM seen_messages WHERE {_NO_MESSAGES}",
+        ]
+    for table in ("sessions", "messages"):
+        steps += [
+            f"INSERT OR REPLACE INTO seen_{table} SELECT * FROM fresh_{table}",
+            f"DELETE FROM fresh_{table}",
+        ]
+    return ";".join(steps)
+
+
+async def auxiliary_rows(connection: Connection, columns: Columns) -> list[tuple[Any, ...]]:
+    """Usage of auxiliary calls, as `AUXILIARY_COLUMNS`."""
+    if not columns.has("session_model_usage", "task"):
+        return []
+    rows = await connection.fetch_all(
+        f"SELECT {columns.select('session_model_usage', AUXILIARY_COLUMNS)} FROM session_model_usage"
+        " WHERE session_model_usage.task <> ''"
+    )
+    return [tuple(row) for row in rows]
+
+
+AUXILIARY_COLUMNS = ("session_id", *TOKEN_COLUMNS, "estimated_cost_usd", "actual_cost_usd", "cost_status")
+
+
+def fresh_sessions_sql(columns: Columns) -> str:
+    # Compared as stored: a column of Hermes may have a collation that takes two titles for the same.
+    differs = " OR ".join(
+        f"sessions.{name} COLLATE BINARY IS NOT seen.{name}" for name in _CELLS if columns.has("sessions", name)
+    )
+    return f"""
+        INSERT INTO fresh_sessions SELECT sessions.rowid AS row, {columns.select("sessions", _CELLS)}
+        FROM sessions LEFT JOIN seen_sessions AS seen ON seen.row = sessions.rowid
+        WHERE seen.row IS NULL OR {differs}
+    """
+
+
+def fresh_messages_sql(columns: Columns) -> str:
+    """Counts and the newest moment of each session, from an index alone but for those that have inactive rows."""
+    live = "messages.active IS NULL OR messages.active <> 0" if columns.has("messages", "active") else "1"
+    compacted = "0"
+    if columns.has("messages", "active") and columns.has("messages", "compacted"):
+        compacted = f"""CASE WHEN sum({live}) < count(*) THEN (
+            SELECT count(*) FROM messages AS inactive
+            WHERE inactive.session_id = messages.session_id AND inactive.active = 0 AND inactive.compacted <> 0
+        ) ELSE 0 END"""
+    differs = " OR ".join(f"now.{name} IS NOT seen.{name}" for name in _COUNTS)
+    return f"""
+        INSERT INTO fresh_messages SELECT now.* FROM (
+            SELECT messages.session_id AS session_id, count(*) AS row_count, sum({live}) AS live,
+                {compacted} AS compacted,
+                max(CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END) AS newest,
+                max(messages.id) AS last_id, total(CASE WHEN {live} THEN messages.id END) AS live_ids
+            FROM messages WHERE messages.session_id IS NOT NULL GROUP BY messages.session_id
+        ) AS now LEFT JOIN seen_messages AS seen ON seen.session_id = now.session_id
+        WHERE seen.session_id IS NULL OR {differs}
+    """
