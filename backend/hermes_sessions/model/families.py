@@ -1,7 +1,7 @@
 """What the parent links of a store's sessions say: their kinds, their children, and the conversation of each.
 
 `families_of` works it out from nothing. An agent that writes changes a session or two of tens of thousands, so
-`Families.after` works out what follows from a change, and takes over the rest.
+`families_after` works out what follows from a change, and takes over the rest.
 """
 
 from __future__ import annotations
@@ -65,14 +65,15 @@ def families_of(sessions: Mapping[str, Session]) -> Families:
     return families
 
 
-def families_after(before: Families, changed: Mapping[str, Session], removed: Collection[str]) -> Families:
-    """The families once some sessions are as given, or new, and others are gone."""
+def families_after(before: Families, changed: Mapping[str, Session], removed: Collection[str]) -> Families | None:
+    """The families once some sessions are as given, or new, and others are gone. None where a cycle opens or closes:
+    that changes what is far from it."""
     sessions = {**before.sessions, **changed}
     for session_id in removed:
         del sessions[session_id]
     touched = {*changed, *removed}
     if _may_change_cycles(before, sessions, touched):
-        return families_of(sessions)
+        return None
     parents = _parents(before.sessions, touched) | _parents(sessions, touched) | touched
     children = _children_after(before.children, parents, changed, touched)
     judged = {child.id: child for parent in parents for child in children.get(parent, ())} | dict(changed)

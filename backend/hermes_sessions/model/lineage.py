@@ -88,7 +88,10 @@ class Forest:
         if not self.sessions:
             return Forest(changed)
         given = {session.id: session for session in changed}
-        families = families_after(self._families, given, gone := {*removed} - given.keys())
+        gone = {*removed} - given.keys()
+        families = families_after(self._families, given, gone)
+        if families is None:
+            return Forest(session for id, session in {**self.sessions, **given}.items() if id not in gone)
         touched, heads = affected(self._families, families, given.keys() | gone)
         change = Change(
             {each: self.sessions.get(each) for each in touched},

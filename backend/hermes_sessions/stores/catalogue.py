@@ -15,16 +15,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hermes_sessions.model.lineage import Forest
-from hermes_sessions.model.session import NO_ACTIVITY, Activity, Session
-from hermes_sessions.model.values import text
+from hermes_sessions.model.session import NO_ACTIVITY, Activity
 from hermes_sessions.store_values import Freshness
 from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.database import LiveDatabase
 from hermes_sessions.stores.rows import (
     Auxiliary,
-    activity_from_row,
     auxiliary_from_rows,
-    session_from_row,
     with_auxiliary,
 )
 from hermes_sessions.stores.seen import AUXILIARY_COLUMNS, Differences, auxiliary_rows, differences
@@ -147,7 +144,7 @@ class Catalogue:
             known = self._known
             if known is None or (known.generation, known.columns) != (nothing.generation, columns):
                 known = nothing
-            found = await differences(connection, columns, from_nothing=known is nothing)
+            found = await differences(connection, columns, known.activity, from_nothing=known is nothing)
             auxiliary = await auxiliary_rows(connection, columns)
             await connection.execute("COMMIT")
         known = await asyncio.to_thread(_known_after, known, found, auxiliary)
@@ -159,10 +156,8 @@ class Catalogue:
 
 
 def _known_after(before: _Known, found: Differences, auxiliary_rows: Sequence[tuple[Any, ...]]) -> _Known:
-    counted = {text(row["session_id"]) or "": activity_from_row(row) for row in found.messages}
-    uncounted = {text(row["session_id"]) or "" for row in found.gone_messages} - counted.keys()
-    activity = {**before.activity, **counted}
-    for session_id in uncounted:
+    activity = {**before.activity, **found.activity}
+    for session_id in found.gone_activity:
         del activity[session_id]
     auxiliary = before.auxiliary
     if auxiliary_rows != before.auxiliary_rows:
@@ -170,19 +165,15 @@ def _known_after(before: _Known, found: Differences, auxiliary_rows: Sequence[tu
     booked = {each for each, _ in auxiliary.items() ^ before.auxiliary.items()}
 
     present = before.forest.sessions
-    rows = [session_from_row(row._mapping) for row in found.sessions]
-    read = {session.id: session for session in rows}
-    gone = {text(row["id"]) or "" for row in found.gone_sessions} - read.keys()
-    about = (counted.keys() | uncounted | booked) & present.keys() - gone - read.keys()
-    changed = read | {each: present[each] for each in about}
-    made = (_completed(session, activity.get(each), auxiliary.get(each)) for each, session in changed.items())
-    differing = [session for session in made if present.get(session.id) != session]
+    changed = dict(found.sessions)
+    counted = (found.activity.keys() | found.gone_activity) & present.keys() - found.gone_sessions
+    for session_id in counted - changed.keys():
+        changed[session_id] = replace(present[session_id], activity=activity.get(session_id, NO_ACTIVITY))
+    for session_id in (booked & present.keys() - found.gone_sessions) | (auxiliary.keys() & changed.keys()):
+        session = changed.get(session_id) or present[session_id]
+        changed[session_id] = with_auxiliary(session, auxiliary.get(session_id))
+    differing = [session for session_id, session in changed.items() if present.get(session_id) != session]
     # A commit that changes no session, as that of an agent's heartbeat, costs nothing of what was derived.
-    forest = before.forest.after(differing, gone) if differing or gone else before.forest
+    has_changed = differing or found.gone_sessions
+    forest = before.forest.after(differing, found.gone_sessions) if has_changed else before.forest
     return replace(before, forest=forest, activity=activity, auxiliary=auxiliary, auxiliary_rows=auxiliary_rows)
-
-
-def _completed(session: Session, activity: Activity | None, auxiliary: Auxiliary | None) -> Session:
-    counted = replace(session, activity=activity or NO_ACTIVITY)
-    is_same = auxiliary is None and session.without_auxiliary is None
-    return counted if is_same else with_auxiliary(counted, auxiliary)

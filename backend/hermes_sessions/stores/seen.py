@@ -7,16 +7,20 @@ differ become Python objects. So a commit costs what it changed, and requests go
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
-from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT
+from hermes_sessions.model.session import NO_ACTIVITY, Activity, Session
+from hermes_sessions.model.values import EARLIEST_MOMENT, LATEST_MOMENT, text
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.narrow import NARROW_COLUMNS, sessions_sql
-from hermes_sessions.stores.rows import TOKEN_COLUMNS
+from hermes_sessions.stores.rows import TOKEN_COLUMNS, activity_from_row, session_from_row
 
+ROWS_AT_ONCE = 5000
 _CELLS = (*NARROW_COLUMNS, "model_config")
 _COUNTS = ("row_count", "live", "compacted", "newest", "last_id", "live_ids")
 
@@ -34,33 +38,60 @@ _NO_MESSAGES = "NOT EXISTS (SELECT 1 FROM messages WHERE messages.session_id = s
 
 @dataclass(frozen=True)
 class Differences:
-    """Rows that are new or not as they were, and ids of those that are gone. `messages` counts those of a session;
-    `count` is the number of all rows of sessions."""
+    """What is new or not as it was: sessions by id, without auxiliary calls, and what messages say by session id; and
+    the ids of those that are gone. `count` is the number of all rows of sessions."""
 
-    sessions: Sequence[Any]
-    gone_sessions: Sequence[Any]
-    messages: Sequence[Any]
-    gone_messages: Sequence[Any]
+    sessions: Mapping[str, Session]
+    gone_sessions: Set[str]
+    activity: Mapping[str, Activity]
+    gone_activity: Set[str]
     count: int
 
 
-async def differences(connection: Connection, columns: Columns, *, from_nothing: bool) -> Differences:
-    """Inside a read transaction: what differs from what this connection has seen, which is seen from now on."""
+async def differences(
+    connection: Connection, columns: Columns, known: Mapping[str, Activity], *, from_nothing: bool
+) -> Differences:
+    """Inside a read transaction: what differs from what this connection has seen, which is seen from now on. `known`
+    is what was known of messages."""
     moments = {"earliest": EARLIEST_MOMENT, "latest": LATEST_MOMENT}
     await connection.execute(_look_sql(columns, from_nothing), moments)
-    found = Differences(
-        sessions=await connection.fetch_all(sessions_sql(columns, "fresh_sessions")),
-        # A row that comes after the last one has gone gets its number.
-        gone_sessions=await connection.fetch_all(
-            "SELECT seen.id AS id FROM seen_sessions AS seen LEFT JOIN sessions ON sessions.rowid = seen.row"
-            " WHERE sessions.id COLLATE BINARY IS NOT seen.id"
-        ),
-        messages=await connection.fetch_all("SELECT * FROM fresh_messages"),
-        gone_messages=await connection.fetch_all(f"SELECT session_id FROM seen_messages WHERE {_NO_MESSAGES}"),
-        count=await connection.fetch_val("SELECT count(*) FROM sessions"),
+    activity: dict[str, Activity] = {}
+    sessions: dict[str, Session] = {}
+
+    def take_messages(rows: Sequence[Any]) -> None:
+        activity.update({text(row["session_id"]) or "": activity_from_row(row) for row in rows})
+
+    def take_sessions(rows: Sequence[Any]) -> None:
+        for row in rows:
+            id = text(row["id"]) or ""
+            sessions[id] = session_from_row(row._mapping, activity.get(id) or known.get(id, NO_ACTIVITY))
+
+    await _in_parts(connection, "SELECT * FROM fresh_messages", take_messages)
+    await _in_parts(connection, sessions_sql(columns, "fresh_sessions"), take_sessions)
+    # A row that comes after the last one has gone gets its number.
+    gone = await connection.fetch_all(
+        "SELECT seen.id AS id FROM seen_sessions AS seen LEFT JOIN sessions ON sessions.rowid = seen.row"
+        " WHERE sessions.id COLLATE BINARY IS NOT seen.id"
     )
-    await connection.execute(_remember_sql(forget=bool(found.gone_sessions or found.gone_messages)))
-    return found
+    silent = await connection.fetch_all(f"SELECT session_id AS id FROM seen_messages WHERE {_NO_MESSAGES}")
+    number = await connection.fetch_val("SELECT count(*) FROM sessions")
+    await connection.execute(_remember_sql(forget=bool(gone or silent)))
+    return Differences(sessions, _ids(gone) - sessions.keys(), activity, _ids(silent) - activity.keys(), number)
+
+
+async def _in_parts(connection: Connection, sql: str, take: Callable[[Sequence[Any]], None]) -> None:
+    """Hands over the rows of a statement some at a time, and not in the event loop's thread. A store that is read from
+    nothing has many, which need not all be there at once."""
+    for offset in count(0, ROWS_AT_ONCE):
+        part = {"limit": ROWS_AT_ONCE, "offset": offset}
+        rows = await connection.fetch_all(f"{sql} LIMIT :limit OFFSET :offset", part)
+        await asyncio.to_thread(take, rows)
+        if len(rows) < ROWS_AT_ONCE:
+            return
+
+
+def _ids(rows: Sequence[Any]) -> set[str]:
+    return {text(row["id"]) or "" for row in rows}
 
 
 def _look_sql(columns: Columns, from_nothing: bool) -> str:
