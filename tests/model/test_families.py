@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from hermes_sessions.model import listing
 from hermes_sessions.model.filters import ListFilter
-from hermes_sessions.model.lineage import Change, Forest
+from hermes_sessions.model.lineage import MAX_BEFORE, Change, Forest
+from hermes_sessions.model.live import differences
 from hermes_sessions.model.orders import OrderField
 from hermes_sessions.model.session import Session
-from tests.model.builders import context
+from tests.model.builders import context, session
 from tests.model.strategies import rich_forests
 from tests.model.test_listing import filters
 
@@ -98,6 +99,30 @@ def ask(forest: Forest, filter: ListFilter, order: OrderField) -> list[Any]:
     ]
 
 
+@given(histories())
+def test_what_has_happened_to_sessions_is_told_from_any_earlier_forest(moments: list[list[Session]]) -> None:
+    forests = [Forest(moments[0])]
+    for sessions in moments[1:]:
+        forests.append(following(forests[-1], sessions))
+    for before, sessions in zip(forests, moments, strict=True):
+        assert set(differences(before, forests[-1])) == set(differences(Forest(sessions), Forest(moments[-1])))
+
+
+def test_a_forest_knows_what_has_changed_since_those_that_it_follows_from() -> None:
+    first = Forest([session("a"), session("b")])
+    second = first.after([session("a", title="A")])
+    third = second.after([], ["b"])
+    change = third.since(first)
+    assert change is not None
+    assert set(change.sessions) == {"a", "b"}
+    assert third.since(Forest([session("a"), session("b")])) is None
+    late = third
+    for _ in range(MAX_BEFORE):
+        late = late.after([session("c")])
+    assert late.since(third) is not None
+    assert late.since(second) is None
+
+
 def test_what_can_be_renewed_is_not_made_again() -> None:
     made: list[str] = []
 
@@ -111,9 +136,9 @@ def test_what_can_be_renewed_is_not_made_again() -> None:
 
         return forest.derive("words", make, renew)
 
-    first = Forest([Session(id="a", source="cli"), Session(id="b", source="cli")])
+    first = Forest([session("a"), session("b")])
     assert derive(first) == "first"
-    second = first.after([Session(id="a", source="cli", title="A")])
+    second = first.after([session("a", title="A")])
     third = second.after([], ["b"])
     assert derive(third) == "first, then a and b"
     assert derive(third) == "first, then a and b"
@@ -121,7 +146,7 @@ def test_what_can_be_renewed_is_not_made_again() -> None:
 
 
 def test_what_cannot_be_renewed_is_made_anew_after_a_change() -> None:
-    first = Forest([Session(id="a", source="cli")])
+    first = Forest([session("a")])
     assert first.derive("number", lambda: 1) == 1
     assert first.derive("number", lambda: 2) == 1
-    assert first.after([Session(id="b", source="cli")]).derive("number", lambda: 3) == 3
+    assert first.after([session("b")]).derive("number", lambda: 3) == 3

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar, cast
+from weakref import ReferenceType, ref
 
 from hermes_sessions.model.conversation import Conversation
 from hermes_sessions.model.families import Families, affected, by_start, families_after, families_of
@@ -21,6 +22,9 @@ from hermes_sessions.model.session import Session, SessionKind
 MAX_DERIVED = 32
 MAX_RENEWED = 2000
 """When more has changed than so many sessions and conversations, what is derived is made anew."""
+
+MAX_BEFORE = 8
+"""A forest knows what has changed since so many that came before it."""
 
 T = TypeVar("T")
 
@@ -68,17 +72,19 @@ class Forest:
     """All sessions of a store, by id, with the trees that their parent links form."""
 
     def __init__(self, sessions: Iterable[Session] = ()) -> None:
-        self._begin(families_of({session.id: session for session in sessions}), {}, {})
+        self._begin(families_of({session.id: session for session in sessions}), {}, {}, ())
 
     def _begin(
         self,
         families: Families,
         conversations: dict[str, Conversation],
         inherited: dict[Hashable, tuple[Any, Change]],
+        before: Sequence[tuple[ReferenceType[Forest], Change]],
     ) -> None:
         self._families = families
         self._conversations = conversations
         self._inherited = inherited
+        self._before = before
         self._derived: dict[Hashable, _Derived] = {}
         self.sessions = families.sessions
 
@@ -101,8 +107,13 @@ class Forest:
         for head in heads:
             conversations.pop(head, None)
         forest = Forest.__new__(Forest)
-        forest._begin(families, conversations, self._left_to(change))
+        before = [(then, earlier.then(change)) for then, earlier in self._before[: MAX_BEFORE - 1]]
+        forest._begin(families, conversations, self._left_to(change), [(ref(self), change), *before])
         return forest
+
+    def since(self, earlier: Forest) -> Change | None:
+        """What has changed from that forest to this one; None where this one does not follow from it, or long ago."""
+        return next((change for then, change in self._before if then() is earlier), None)
 
     def _left_to(self, change: Change) -> dict[Hashable, tuple[Any, Change]]:
         """What was derived and can be renewed, with all that has changed since it was right."""

@@ -35,12 +35,14 @@ def differences(before: Forest, after: Forest) -> Iterator[tuple[ChangeKind, str
 
     A session is updated when its row, its messages or its kind have changed: a kind also depends on siblings.
     """
-    for session_id in before.sessions:
-        if session_id not in after.sessions:
-            yield ChangeKind.DELETED, session_id
-    for session_id, session in after.sessions.items():
-        known = before.sessions.get(session_id)
-        if known is None:
+    change = after.since(before)
+    asked = change.sessions if change is not None else {**before.sessions, **after.sessions}
+    for session_id in asked:
+        known, session = before.get(session_id), after.get(session_id)
+        if session is None:
+            if known is not None:
+                yield ChangeKind.DELETED, session_id
+        elif known is None:
             yield ChangeKind.CREATED, session_id
         elif (known is not session and known != session) or before.kind(session_id) is not after.kind(session_id):
             yield ChangeKind.UPDATED, session_id
