@@ -20,6 +20,7 @@ from hermes_sessions.settings import Settings
 
 Json = dict[str, Any]
 SCHEMA = build_schema()
+FACTS = ServerFacts("3")
 
 
 @contextlib.asynccontextmanager
@@ -27,9 +28,8 @@ async def executor_on(home: Path, **settings: Any) -> AsyncIterator[Executor]:
     """An executor on a home, which it only reads unless the settings say otherwise."""
     given = Settings(home=home, **{"read_only": True, **settings})
     profiles, feeds = open_profiles(given), Feeds(given.poll_interval)
-    facts = ServerFacts("3")
     try:
-        yield Executor(SCHEMA, given, lambda profile: Context(profiles, feeds, given, facts, profile))
+        yield Executor(SCHEMA, given, lambda profile: Context(profiles, feeds, given, FACTS, profile))
     finally:
         await feeds.close()
         await profiles.close()

@@ -20,10 +20,11 @@ from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
-from hermes_sessions.store_values import Details
+from hermes_sessions.store_values import Details, Freshness
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 class StoreView:
@@ -88,6 +89,16 @@ class Context:
         if store.profile not in self._views:
             self._views[store.profile] = StoreView(self, store, await store.forest())
         return self._views[store.profile]
+
+    async def find(self, profile: str | None, look: Callable[[Forest], T | None]) -> tuple[StoreView, T] | None:
+        """What is looked for, in the request's picture of a store; where that lacks it, in one of this moment: whoever
+        asks by an id may know of what has only just come."""
+        view = await self.view(profile)
+        found = look(view.forest)
+        if found is None:
+            view = StoreView(self, view.store, await view.store.forest(Freshness.NOW))
+            found = look(view.forest)
+        return (view, found) if found is not None else None
 
     async def views(
         self, profiles: Sequence[str] | None

@@ -44,12 +44,12 @@ class Query:
             return await _profile(info, parts[0])
         if len(parts) != 2:
             raise bad_input("This nodeId was not made by this server: take it from a `nodeId` field.")
-        view = await info.context.view(parts[0])
         if kind == "Message":
-            return await message_in(view, parts[1])
-        session = view.forest.get(parts[1])
-        if session is None:
+            return await message_in(await info.context.view(parts[0]), parts[1])
+        found = await info.context.find(parts[0], lambda forest: forest.get(parts[1]))
+        if found is None:
             return None
+        view, session = found
         if kind == "Session":
             return session_of(view, session)
         return Conversation(view=view, own=view.forest.conversation_of(session.id))
@@ -69,9 +69,8 @@ class Query:
 
     @strawberry.field(description="By id or unique prefix. Unknown: null.")
     async def session(self, info: Info, id: strawberry.ID, profile: str | None = None) -> Session | None:
-        view = await info.context.view(profile)
-        session = resolve_session(view.forest, id)
-        return session_of(view, session) if session is not None else None
+        found = await info.context.find(profile, lambda forest: resolve_session(forest, id))
+        return session_of(*found) if found is not None else None
 
     @strawberry.field(description="All sessions of a profile, segments and subagents included.")
     async def sessions(
@@ -91,9 +90,8 @@ class Query:
 
     @strawberry.field(description="By the id or unique prefix of any of its sessions. Unknown: null.")
     async def conversation(self, info: Info, id: strawberry.ID, profile: str | None = None) -> Conversation | None:
-        view = await info.context.view(profile)
-        conversation = resolve_conversation(view.forest, id)
-        return Conversation(view=view, own=conversation) if conversation is not None else None
+        found = await info.context.find(profile, lambda forest: resolve_conversation(forest, id))
+        return Conversation(view=found[0], own=found[1]) if found is not None else None
 
     @strawberry.field(
         description="One entry per logical conversation, over one or several profiles "
