@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import strawberry
-from strawberry.dataloader import DataLoader
 
+from hermes_sessions.api.loaders import Loader
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.feed import Feeds
 from hermes_sessions.model.filters import FilterContext, ListFilter
@@ -22,8 +22,6 @@ from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import Details, Freshness
 
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
 T = TypeVar("T")
 
 
@@ -35,13 +33,13 @@ class StoreView:
         self.store = store
         self.forest = forest
         self.now = time.time()
-        self.previews: DataLoader[str, str | None] = _loader(store.previews)
-        self.details: DataLoader[str, Details | None] = _loader(store.details)
-        self.model_usage: DataLoader[str, Sequence[ModelUsage] | None] = _loader(store.usage_by_model)
-        self.messages: DataLoader[int, Message | None] = _loader(store.messages)
-        self.content_tails: DataLoader[tuple[int, int], str | None] = _loader(store.content_tails)
-        self.tool_results: DataLoader[tuple[str, int], Mapping[str, int] | None] = _loader(store.tool_results)
-        self.tool_names: DataLoader[tuple[str, int], Mapping[str, str] | None] = _loader(store.tool_names)
+        self.previews: Loader[str, str | None] = Loader(store.previews)
+        self.details: Loader[str, Details] = Loader(store.details)
+        self.model_usage: Loader[str, Sequence[ModelUsage]] = Loader(store.usage_by_model)
+        self.messages: Loader[int, Message] = Loader(store.messages)
+        self.content_tails: Loader[tuple[int, int], str] = Loader(store.content_tails)
+        self.tool_results: Loader[tuple[str, int], Mapping[str, int]] = Loader(store.tool_results)
+        self.tool_names: Loader[tuple[str, int], Mapping[str, str]] = Loader(store.tool_names)
 
     @property
     def profile(self) -> str:
@@ -128,11 +126,3 @@ class Context:
 
 
 Info = strawberry.Info[Context, None]
-
-
-def _loader(load: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]) -> DataLoader[K, Any]:
-    async def batch(keys: list[K]) -> list[V | None]:
-        found = await load(keys)
-        return [found.get(key) for key in keys]
-
-    return DataLoader(load_fn=batch)

@@ -13,36 +13,39 @@ _MAX_INT = 2**31 - 1
 _MIN_INT = -(2**31)
 
 
-def _all(kind: type) -> Callable[[Sequence[Any]], bool]:
-    return lambda values: set(map(type, values)) <= {kind, NoneType}
+Check = Callable[[Sequence[Any]], bool]
 
 
-def _whole(least: int, most: int) -> Callable[[Sequence[Any]], bool]:
-    def check(values: Sequence[Any]) -> bool:
-        if not set(map(type, values)) <= {int, NoneType}:
-            return False
-        numbers = [value for value in values if value is not None]
-        return not numbers or (least <= min(numbers) and max(numbers) <= most)
-
-    return check
+def _number(least: float, most: float) -> Callable[[list[Any]], bool]:
+    return lambda numbers: not numbers or (least <= min(numbers) and max(numbers) <= most)
 
 
-def _finite(values: Sequence[Any]) -> bool:
-    return _all(float)(values) and all(isfinite(value) for value in values if value is not None)
-
-
-_CHECKS: dict[str, Callable[[Sequence[Any]], bool]] = {
-    "String": _all(str),
-    "ID": _all(str),
-    "Boolean": _all(bool),
-    "Int": _whole(_MIN_INT, _MAX_INT),
-    "Float": _finite,
-    "BigInt": _whole(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER),
-    "JSON": lambda _: True,
+# The class of the values, and whether all values that are not null are within bounds.
+_FINISHED: dict[str, tuple[type, Callable[[list[Any]], bool] | None]] = {
+    "String": (str, None),
+    "ID": (str, None),
+    "Boolean": (bool, None),
+    "Int": (int, _number(_MIN_INT, _MAX_INT)),
+    "Float": (float, lambda numbers: all(map(isfinite, numbers))),
+    "BigInt": (int, _number(-MAX_SAFE_INTEGER, MAX_SAFE_INTEGER)),
 }
 
 
-def is_finished(scalar: str, values: Sequence[Any]) -> bool:
-    """Whether coercion would return each of the values, or None, as it is."""
-    check = _CHECKS.get(scalar)
-    return check is not None and check(values)
+def check_of(scalar: str, *, nullable: bool) -> Check:
+    """Tells whether coercion would return each of some values as it is, and no null stands where none may."""
+    if scalar == "JSON":
+        return (lambda _: True) if nullable else (lambda values: None not in values)
+    if scalar not in _FINISHED:
+        return lambda _: False
+    kind, within = _FINISHED[scalar]
+    allowed = {kind, NoneType} if nullable else {kind}
+
+    def check(values: Sequence[Any]) -> bool:
+        kinds = set(map(type, values))
+        if not kinds <= allowed:
+            return False
+        return within is None or within(
+            [each for each in values if each is not None] if NoneType in kinds else list(values)
+        )
+
+    return check

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import strawberry
 
 from hermes_sessions.api.batches import batch
 from hermes_sessions.api.context import StoreView
+from hermes_sessions.api.loaders import load_each
 from hermes_sessions.api.node import Node
 from hermes_sessions.api.paging import PageInfo
 from hermes_sessions.api.scalars import BigInt, Json, Moment, moment
@@ -44,8 +44,8 @@ async def contents(messages: Sequence[Message], max_bytes: int = DEFAULT_CONTENT
 async def names_of_tools(messages: Sequence[Message]) -> list[str | None]:
     """The name in the row, else in the call that the message answers."""
     asked = [each for each in messages if not each.own.tool_name and each.own.tool_call_id]
-    loads = (each.view.tool_names.load((each.own.session_id, each.own.id)) for each in asked)
-    called = iter(await asyncio.gather(*loads))
+    found = await load_each((each.view.tool_names, (each.own.session_id, each.own.id)) for each in asked)
+    called = iter(found)
 
     def name(own: model.Message) -> str | None:
         if own.tool_name or not own.tool_call_id:

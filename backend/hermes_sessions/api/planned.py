@@ -20,7 +20,8 @@ from graphql.execution.executor import Executor
 from graphql.language import Visitor
 from graphql.pyutils import Path
 
-from hermes_sessions.api.plans import Plan, Planner, Unplanned
+from hermes_sessions.api.planner import Planner
+from hermes_sessions.api.plans import Plan, Unplanned
 
 MAX_PLANS = 50
 
@@ -88,7 +89,11 @@ class PlannedExecutor(Executor[Any]):
 
     async def _planned(self, plan: Plan, result: Any, key: str | int, plain: tuple[Any, ...]) -> Any:
         try:
-            [finished] = await plan.finish([result], self.variable_values)
+            [finished] = (
+                await plan.settle([result], self.variable_values)
+                if plan.waits
+                else plan.finish([result], self.variable_values)
+            )
         except Exception:
             self._left.add(key)
             answer = self.complete_value(*plain)

@@ -9,37 +9,18 @@ what is wrong and where; so resolvers below the root must be free of side effect
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice
-from operator import attrgetter
 from types import NoneType
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
-import strawberry
-from graphql import (
-    GraphQLField,
-    GraphQLLeafType,
-    GraphQLObjectType,
-    GraphQLOutputType,
-    is_abstract_type,
-    is_leaf_type,
-    is_list_type,
-    is_non_null_type,
-    is_object_type,
-)
-from graphql.execution.collect_fields import FieldDetails, collect_subfields
-from graphql.execution.executor import Executor
-from graphql.execution.values import VariableValues, get_argument_values
-from strawberry.schema.schema_converter import GraphQLCoreConverter
-from strawberry.types.arguments import convert_arguments
-from strawberry.types.base import StrawberryObjectDefinition
-from strawberry.types.field import StrawberryField
+from graphql import GraphQLLeafType, is_enum_type
+from graphql.execution.values import VariableValues
 
-from hermes_sessions.api.batches import BATCH
-from hermes_sessions.api.leaves import is_finished
+from hermes_sessions.api.leaves import Check, check_of
+from hermes_sessions.api.loaders import all_of
 
 
 class Unplanned(Exception):
@@ -47,60 +28,86 @@ class Unplanned(Exception):
 
 
 class Plan(Protocol):
-    """What becomes of values of one type. `finish` keeps their order; None stays None."""
+    """What becomes of values of one type. Their order is kept; None stays None.
+
+    Where `waits` is false, nothing below is answered by a coroutine: `finish` is a plain function, since a coroutine
+    for each field costs more than most fields do. Else it is `settle` that answers.
+    """
 
     @property
-    def waits(self) -> bool:
-        """Whether anything below is answered by a coroutine."""
+    def waits(self) -> bool: ...
 
-    async def finish(self, values: list[Any], variables: VariableValues) -> list[Any]: ...
+    def finish(self, values: list[Any], variables: VariableValues) -> list[Any]: ...
+
+    async def settle(self, values: list[Any], variables: VariableValues) -> list[Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Leaf:
-    type: GraphQLLeafType
+class LeafPlan:
+    coerce: Callable[[Any], Any]
+    is_finished: Check
+    nullable: bool
     waits: bool = False
 
-    async def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
-        if is_finished(self.type.name, values):
+    @classmethod
+    def of(cls, type: GraphQLLeafType, *, nullable: bool = True) -> LeafPlan:
+        # An enum has few values, and looks each of them up among its own, one after the other.
+        coerce = cache(type.coerce_output_value) if is_enum_type(type) else type.coerce_output_value
+        return cls(coerce, check_of(type.name, nullable=nullable), nullable)
+
+    def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        if self.is_finished(values):
             return values
-        coerce = self.type.coerce_output_value
-        return [None if value is None else coerce(value) for value in values]
+        coerce = self.coerce
+        finished = [None if value is None else coerce(value) for value in values]
+        return finished if self.nullable else _filled(finished)
+
+    async def settle(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        return self.finish(values, variables)
 
 
 @dataclass(frozen=True, slots=True)
-class _NonNull:
+class NonNullPlan:
     inner: Plan
+    waits: bool
 
-    @property
-    def waits(self) -> bool:
-        return self.inner.waits
+    def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        return _filled(self.inner.finish(values, variables))
 
-    async def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
-        finished = await self.inner.finish(values, variables)
-        if None in finished:
-            raise Unplanned
-        return finished
+    async def settle(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        return _filled(await self.inner.settle(values, variables))
+
+
+def _filled(finished: list[Any]) -> list[Any]:
+    if None in finished:
+        raise Unplanned
+    return finished
 
 
 @dataclass(frozen=True, slots=True)
-class _List:
+class ListPlan:
     items: Plan
+    waits: bool
 
-    @property
-    def waits(self) -> bool:
-        return self.items.waits
+    def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        return self._cut(values, self.items.finish(self._joined(values), variables))
 
-    async def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
-        if not set(map(type, values)) <= {list, tuple, NoneType}:
+    async def settle(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        return self._cut(values, await self.items.settle(self._joined(values), variables))
+
+    def _joined(self, lists: list[Any]) -> list[Any]:
+        if not set(map(type, lists)) <= {list, tuple, NoneType}:
             raise Unplanned
-        lists = [value for value in values if value is not None]
-        finished = iter(await self.items.finish(list(chain.from_iterable(lists)), variables))
-        return [None if value is None else list(islice(finished, len(value))) for value in values]
+        return list(chain.from_iterable(each for each in lists if each is not None))
+
+    def _cut(self, lists: list[Any], finished: list[Any]) -> list[Any]:
+        """The finished items in lists as long as they came."""
+        following = iter(finished)
+        return [None if each is None else list(islice(following, len(each))) for each in lists]
 
 
 @dataclass(frozen=True, slots=True)
-class _Field:
+class FieldPlan:
     """One field of a selection. `read` gives the value of one object, or a coroutine where `is_async`; `read_all`,
     where there is one, those of many at once."""
 
@@ -115,142 +122,107 @@ class _Field:
     def waits(self) -> bool:
         return self.is_async or self.plan.waits
 
-    async def of(self, objects: list[Any], variables: VariableValues) -> list[Any]:
+    def finish(self, objects: list[Any], variables: VariableValues) -> list[Any]:
         """The finished values of this field, one for each object."""
-        given = self.arguments(variables) if self.arguments is not None else {}
-        return await self.plan.finish(await self._values(objects, given), variables)
+        return self.plan.finish(list(map(self._reader(variables), objects)), variables)
 
-    async def _values(self, objects: list[Any], given: Mapping[str, Any]) -> list[Any]:
+    async def settle(self, objects: list[Any], variables: VariableValues) -> list[Any]:
         if self.read_all is not None:
-            return await self.read_all(objects, **given)
-        values = list(map(partial(self.read, **given) if given else self.read, objects))
-        return await _all_of(values) if self.is_async else values
+            given = self.arguments(variables) if self.arguments is not None else {}
+            values = await self.read_all(objects, **given)
+        else:
+            values = list(map(self._reader(variables), objects))
+            if self.is_async:
+                values = await all_of(values)
+        return await self.plan.settle(values, variables) if self.plan.waits else self.plan.finish(values, variables)
+
+    def _reader(self, variables: VariableValues) -> Callable[[Any], Any]:
+        return partial(self.read, **self.arguments(variables)) if self.arguments is not None else self.read
 
 
 @dataclass(frozen=True, slots=True)
-class _Object:
+class ObjectPlan:
+    """`at_once` are the fields that wait for nothing, `in_turn` those that load for many objects: what one has loaded,
+    the next one need not. The others wait `together`."""
+
     kind: type
-    fields: tuple[_Field, ...]
+    keys: tuple[str, ...]
+    at_once: tuple[FieldPlan, ...]
+    in_turn: tuple[FieldPlan, ...]
+    together: tuple[FieldPlan, ...]
     waits: bool
 
-    async def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
+    @classmethod
+    def of(cls, kind: type, fields: Sequence[FieldPlan]) -> ObjectPlan:
+        at_once = tuple(field for field in fields if not field.waits)
+        in_turn = tuple(field for field in fields if field.waits and field.read_all is not None)
+        together = tuple(field for field in fields if field.waits and field.read_all is None)
+        return cls(kind, tuple(field.key for field in fields), at_once, in_turn, together, bool(in_turn or together))
+
+    def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        objects = self._objects(values)
+        return self._rows(values, objects, self._finished(objects, variables))
+
+    async def settle(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        objects = self._objects(values)
+        if not objects:
+            return values
+        columns = self._finished(objects, variables)
+        for field in self.in_turn:
+            columns[field.key] = await field.settle(objects, variables)
+        waited = await all_of([field.settle(objects, variables) for field in self.together])
+        columns.update(zip([field.key for field in self.together], waited, strict=True))
+        return self._rows(values, objects, columns)
+
+    def _objects(self, values: list[Any]) -> list[Any]:
+        """The values without nulls: often the very list."""
         kinds = set(map(type, values))
         if kinds == {self.kind}:
-            return await self._finish(values, variables)
+            return values
         if not kinds <= {self.kind, NoneType}:
             raise Unplanned
-        finished = iter(await self._finish([value for value in values if value is not None], variables))
-        return [None if value is None else next(finished) for value in values]
+        return [value for value in values if value is not None]
 
-    async def _finish(self, objects: list[Any], variables: VariableValues) -> list[Any]:
-        if not self.fields or not objects:  # everything may be skipped
-            return [{} for _ in objects]
-        # Those that load for many come one after the other: what one has loaded, the next one need not.
-        together = [field for field in self.fields if field.waits and field.read_all is None]
-        columns = {
-            field.key: await field.of(objects, variables)
-            for field in self.fields
-            if not field.waits or field.read_all is not None
-        }
-        waited = await _all_of([field.of(objects, variables) for field in together])
-        columns.update(zip([field.key for field in together], waited, strict=True))
-        keys = [field.key for field in self.fields]
-        return [dict(zip(keys, row, strict=True)) for row in zip(*map(columns.__getitem__, keys), strict=True)]
+    def _finished(self, objects: list[Any], variables: VariableValues) -> dict[str, list[Any]]:
+        return {field.key: field.finish(objects, variables) for field in self.at_once} if objects else {}
+
+    def _rows(self, values: list[Any], objects: list[Any], columns: Mapping[str, list[Any]]) -> list[Any]:
+        keys = self.keys
+        if not keys or not objects:  # everything may be skipped
+            return [None if value is None else {} for value in values]
+        rows = [dict(zip(keys, row, strict=True)) for row in zip(*map(columns.__getitem__, keys), strict=True)]
+        if objects is values:
+            return rows
+        following = iter(rows)
+        return [None if value is None else next(following) for value in values]
 
 
 @dataclass(frozen=True, slots=True)
-class _Abstract:
+class AbstractPlan:
     """An interface or a union: each value by the plan of its class."""
 
-    plans: Mapping[type, _Object]
+    plans: Mapping[type, ObjectPlan]
+    waits: bool
 
-    @property
-    def waits(self) -> bool:
-        return any(plan.waits for plan in self.plans.values())
+    def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        groups = self._by_kind(values)
+        return self._merged(values, {kind: self.plans[kind].finish(own, variables) for kind, own in groups.items()})
 
-    async def finish(self, values: list[Any], variables: VariableValues) -> list[Any]:
-        kinds = set(map(type, values)) - {NoneType}
-        if not kinds <= self.plans.keys():
+    async def settle(self, values: list[Any], variables: VariableValues) -> list[Any]:
+        groups = self._by_kind(values)
+        return self._merged(
+            values, {kind: await self.plans[kind].settle(own, variables) for kind, own in groups.items()}
+        )
+
+    def _by_kind(self, values: list[Any]) -> dict[type, list[Any]]:
+        groups: dict[type, list[Any]] = {}
+        for value in values:
+            if value is not None:
+                groups.setdefault(type(value), []).append(value)
+        if not groups.keys() <= self.plans.keys():
             raise Unplanned
-        finished = {
-            kind: iter(await self.plans[kind].finish([each for each in values if type(each) is kind], variables))
-            for kind in kinds
-        }
-        return [None if value is None else next(finished[type(value)]) for value in values]
+        return groups
 
-
-@dataclass(frozen=True, slots=True)
-class Planner:
-    """Makes plans for one operation with the values that its @skip and @include have."""
-
-    schema: strawberry.Schema
-    executor: Executor[Any]
-
-    def plan(self, type: GraphQLOutputType, details: Sequence[FieldDetails]) -> Plan:
-        """Raises Unplanned where a part of the selection is none of this API's own types."""
-        if is_non_null_type(type):
-            return _NonNull(self.plan(type.of_type, details))
-        if is_list_type(type):
-            return _List(self.plan(type.of_type, details))
-        if is_leaf_type(type):
-            return _Leaf(type)
-        if is_object_type(type):
-            return self._object(type, details)
-        if is_abstract_type(type):
-            possible = [self._object(each, details) for each in self.executor.schema.get_possible_types(type)]
-            return _Abstract({each.kind: each for each in possible})
-        raise Unplanned
-
-    def _object(self, type: GraphQLObjectType, details: Sequence[FieldDetails]) -> _Object:
-        definition = type.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
-        if not isinstance(definition, StrawberryObjectDefinition):
-            raise Unplanned
-        run = self.executor
-        selected = collect_subfields(
-            run.schema, run.fragments, run.variable_values, run.operation, type, list(details)
-        ).grouped_field_set
-        fields = tuple(self._field(type, key, own) for key, own in selected.items())
-        return _Object(definition.origin, fields, any(field.waits for field in fields))
-
-    def _field(self, parent: GraphQLObjectType, key: str, details: Sequence[FieldDetails]) -> _Field:
-        node = details[0].node
-        field = self.executor.schema.get_field(parent, node.name.value)
-        if field is None:
-            raise Unplanned
-        plan = self.plan(field.type, details)
-        if node.name.value == "__typename":
-            return _Field(key, plan, lambda _: parent.name)
-        own = field.extensions.get(GraphQLCoreConverter.DEFINITION_BACKREF)
-        if not isinstance(own, StrawberryField) or own.extensions or own.permission_classes:
-            raise Unplanned
-        resolver = own.base_resolver
-        if resolver is None:
-            return _Field(key, plan, attrgetter(own.python_name))
-        if resolver.info_parameter is not None or resolver.parent_parameter is not None:
-            raise Unplanned
-        arguments = self._arguments(field, own, details[0]) if node.arguments else None
-        read = cast("Callable[..., Any]", resolver.wrapped_func)
-        return _Field(key, plan, read, resolver.is_async, own.metadata.get(BATCH), arguments)
-
-    def _arguments(
-        self, field: GraphQLField, own: StrawberryField, details: FieldDetails
-    ) -> Callable[[VariableValues], Mapping[str, Any]]:
-        config, scalars = self.schema.config, self.schema.schema_converter.scalar_registry
-
-        def arguments(variables: VariableValues) -> Mapping[str, Any]:
-            given = get_argument_values(field, details.node, variables)
-            return convert_arguments(given, own.arguments, scalars, config)
-
-        return arguments
-
-
-async def _all_of(awaitables: Sequence[Awaitable[Any]]) -> list[Any]:
-    """The results in order. Raises the first error once all have ended: none goes on unseen, and none is cancelled
-    while others may wait for what it is waiting for."""
-    if len(awaitables) < 2:
-        return [await each for each in awaitables]
-    outcomes = await asyncio.gather(*awaitables, return_exceptions=True)
-    for outcome in outcomes:
-        if isinstance(outcome, BaseException):
-            raise outcome
-    return outcomes
+    def _merged(self, values: list[Any], finished: Mapping[type, list[Any]]) -> list[Any]:
+        following = {kind: iter(own) for kind, own in finished.items()}
+        return [None if value is None else next(following[type(value)]) for value in values]

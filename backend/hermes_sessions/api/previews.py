@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from hermes_sessions.api.context import StoreView
+from hermes_sessions.api.loaders import load_each
 from hermes_sessions.model.session import Session as StoredSession
 from hermes_sessions.model.values import rfc3339
 
@@ -39,7 +39,7 @@ async def conversation_titles(conversations: Sequence[Conversation]) -> list[str
 
 
 async def _previews(wanted: Iterable[tuple[StoreView, StoredSession]]) -> list[str | None]:
-    return await asyncio.gather(*(view.previews.load(session.id) for view, session in wanted))
+    return await load_each((view.previews, session.id) for view, session in wanted)
 
 
 def stand_in(session: StoredSession) -> str:
