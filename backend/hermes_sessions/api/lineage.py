@@ -20,23 +20,69 @@ MAX_NODES = 20_000
 
 @strawberry.type
 class LineageNode:
-    session: Session
-    depth: int = strawberry.field(description="0 for the root.")
-    parent_id: strawberry.ID | None = strawberry.field(description="Null for the root, also where its parent is gone.")
-    child_count: int
-    is_focus: bool = strawberry.field(description="The session that the lineage was asked for.")
+    view: strawberry.Private[StoreView]
+    own: strawberry.Private[TreeNode]
+    focus_id: strawberry.Private[str]
+
+    @strawberry.field
+    def session(self) -> Session:
+        return session_of(self.view, self.own.session)
+
+    @strawberry.field(description="0 for the root.")
+    def depth(self) -> int:
+        return self.own.depth
+
+    @strawberry.field(description="Null for the root, also where its parent is gone.")
+    def parent_id(self) -> strawberry.ID | None:
+        return strawberry.ID(self.own.parent_id) if self.own.parent_id is not None else None
+
+    @strawberry.field
+    def child_count(self) -> int:
+        return len(self.view.forest.children(self.own.session.id))
+
+    @strawberry.field(description="The session that the lineage was asked for.")
+    def is_focus(self) -> bool:
+        return self.own.session.id == self.focus_id
 
 
 @strawberry.type(description="A tree, flat, parents before children.")
 class Lineage:
-    root: Session
-    nodes: list[LineageNode]
-    total_count: int = strawberry.field(description="All nodes, also those beyond maxNodes.")
-    depth: int = strawberry.field(description="Of the deepest node; 0 for a root alone.")
-    truncated: bool = strawberry.field(description="True where maxNodes cut the list.")
-    has_cycle: bool = strawberry.field(description="The stored parent links go in a circle.")
-    usage: Usage = strawberry.field(description="Of the whole tree, also beyond maxNodes.")
-    cost: Cost = strawberry.field(description="Of the whole tree, also beyond maxNodes.")
+    view: strawberry.Private[StoreView]
+    tree: strawberry.Private[list[TreeNode]]
+    focus_id: strawberry.Private[str]
+    max_nodes: strawberry.Private[int]
+
+    @strawberry.field
+    def root(self) -> Session:
+        return session_of(self.view, self.tree[0].session)
+
+    @strawberry.field
+    def nodes(self) -> list[LineageNode]:
+        return [LineageNode(view=self.view, own=node, focus_id=self.focus_id) for node in self.tree[: self.max_nodes]]
+
+    @strawberry.field(description="All nodes, also those beyond maxNodes.")
+    def total_count(self) -> int:
+        return len(self.tree)
+
+    @strawberry.field(description="Of the deepest node; 0 for a root alone.")
+    def depth(self) -> int:
+        return max(node.depth for node in self.tree)
+
+    @strawberry.field(description="True where maxNodes cut the list.")
+    def truncated(self) -> bool:
+        return len(self.tree) > self.max_nodes
+
+    @strawberry.field(description="The stored parent links go in a circle.")
+    def has_cycle(self) -> bool:
+        return self.view.forest.has_cycle(self.tree[0].session)
+
+    @strawberry.field(description="Of the whole tree, also beyond maxNodes.")
+    def usage(self) -> Usage:
+        return usage_of(add_usage(node.session.usage for node in self.tree))
+
+    @strawberry.field(description="Of the whole tree, also beyond maxNodes.")
+    def cost(self) -> Cost:
+        return cost_of(add_cost(node.session.cost for node in self.tree))
 
 
 @strawberry.type
@@ -62,28 +108,8 @@ class DescendantConnection:
 def lineage_of(view: StoreView, focus: model.Session, max_nodes: int) -> Lineage:
     if not 1 <= max_nodes <= MAX_NODES:
         raise bad_input(f"`maxNodes` is {max_nodes}; it must be from 1 to {MAX_NODES}. `descendants` has pages.")
-    root = view.forest.root(focus)
-    nodes = list(view.forest.walk(root))
-    return Lineage(
-        root=session_of(view, root),
-        nodes=[_lineage_node(view, node, focus) for node in nodes[:max_nodes]],
-        total_count=len(nodes),
-        depth=max(node.depth for node in nodes),
-        truncated=len(nodes) > max_nodes,
-        has_cycle=view.forest.has_cycle(root),
-        usage=usage_of(add_usage(node.session.usage for node in nodes)),
-        cost=cost_of(add_cost(node.session.cost for node in nodes)),
-    )
-
-
-def _lineage_node(view: StoreView, node: TreeNode, focus: model.Session) -> LineageNode:
-    return LineageNode(
-        session=session_of(view, node.session),
-        depth=node.depth,
-        parent_id=strawberry.ID(node.parent_id) if node.parent_id is not None else None,
-        child_count=len(view.forest.children(node.session.id)),
-        is_focus=node.session.id == focus.id,
-    )
+    tree = list(view.forest.walk(view.forest.root(focus)))
+    return Lineage(view=view, tree=tree, focus_id=focus.id, max_nodes=max_nodes)
 
 
 def descendants_of(

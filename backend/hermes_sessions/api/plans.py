@@ -187,10 +187,11 @@ class ObjectPlan:
         return {field.key: field.finish(objects, variables) for field in self.at_once} if objects else {}
 
     def _rows(self, values: list[Any], objects: list[Any], columns: Mapping[str, list[Any]]) -> list[Any]:
-        keys = self.keys
-        if not keys or not objects:  # everything may be skipped
-            return [None if value is None else {} for value in values]
-        rows = [dict(zip(keys, row, strict=True)) for row in zip(*map(columns.__getitem__, keys), strict=True)]
+        rows: list[dict[str, Any]] = [{} for _ in objects]
+        if objects:
+            for key in self.keys:  # column by column: half of what a zip for each row costs
+                for row, value in zip(rows, columns[key], strict=True):
+                    row[key] = value
         if objects is values:
             return rows
         following = iter(rows)

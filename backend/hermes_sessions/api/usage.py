@@ -12,26 +12,64 @@ from hermes_sessions.model.usage import CostStatus
 
 @strawberry.type(description="Token counts of model calls, auxiliary calls (vision, titles, compression) included.")
 class Usage:
-    input_tokens: BigInt = strawberry.field(description="Fresh input, without what came from or went to a cache.")
-    cache_read_tokens: BigInt = strawberry.field(description="Input that was read from the provider's cache.")
-    cache_write_tokens: BigInt = strawberry.field(description="Input that was written to the provider's cache.")
-    output_tokens: BigInt = strawberry.field(description="Output, reasoning included.")
-    reasoning_tokens: BigInt = strawberry.field(description="The part of the output that was reasoning.")
-    total_tokens: BigInt = strawberry.field(
+    own: strawberry.Private[model.Usage]
+
+    @strawberry.field(description="Fresh input, without what came from or went to a cache.")
+    def input_tokens(self) -> BigInt:
+        return big_int(self.own.input_tokens)
+
+    @strawberry.field(description="Input that was read from the provider's cache.")
+    def cache_read_tokens(self) -> BigInt:
+        return big_int(self.own.cache_read_tokens)
+
+    @strawberry.field(description="Input that was written to the provider's cache.")
+    def cache_write_tokens(self) -> BigInt:
+        return big_int(self.own.cache_write_tokens)
+
+    @strawberry.field(description="Output, reasoning included.")
+    def output_tokens(self) -> BigInt:
+        return big_int(self.own.output_tokens)
+
+    @strawberry.field(description="The part of the output that was reasoning.")
+    def reasoning_tokens(self) -> BigInt:
+        return big_int(self.own.reasoning_tokens)
+
+    @strawberry.field(
         description="Input, cache reads, cache writes and output. Reasoning is part of output and not added again."
     )
-    api_calls: BigInt
+    def total_tokens(self) -> BigInt:
+        return big_int(self.own.total_tokens)
+
+    @strawberry.field
+    def api_calls(self) -> BigInt:
+        return big_int(self.own.api_calls)
 
 
 @strawberry.type(description="US dollars. What is not known is null and counted, never 0.")
 class Cost:
-    usd: float | None = strawberry.field(
+    own: strawberry.Private[model.Cost]
+
+    @strawberry.field(
         description="Actual where known, else estimated; null when nothing is known. Without the unknown sessions."
     )
-    actual_usd: float | None = strawberry.field(description="The sum of the billed amounts.")
-    estimated_usd: float | None = strawberry.field(description="The sum of the estimates, also of what was billed.")
-    status: CostStatus
-    unknown_sessions: int = strawberry.field(description="Sessions whose cost, or part of it, is not known.")
+    def usd(self) -> float | None:
+        return self.own.usd
+
+    @strawberry.field(description="The sum of the billed amounts.")
+    def actual_usd(self) -> float | None:
+        return self.own.actual_usd
+
+    @strawberry.field(description="The sum of the estimates, also of what was billed.")
+    def estimated_usd(self) -> float | None:
+        return self.own.estimated_usd
+
+    @strawberry.field
+    def status(self) -> CostStatus:
+        return self.own.status
+
+    @strawberry.field(description="Sessions whose cost, or part of it, is not known.")
+    def unknown_sessions(self) -> int:
+        return self.own.unknown_sessions
 
 
 @strawberry.type(description="What one model, provider and task used in one session.")
@@ -46,25 +84,11 @@ class ModelUsage:
 
 
 def usage_of(usage: model.Usage) -> Usage:
-    return Usage(
-        input_tokens=big_int(usage.input_tokens),
-        cache_read_tokens=big_int(usage.cache_read_tokens),
-        cache_write_tokens=big_int(usage.cache_write_tokens),
-        output_tokens=big_int(usage.output_tokens),
-        reasoning_tokens=big_int(usage.reasoning_tokens),
-        total_tokens=big_int(usage.total_tokens),
-        api_calls=big_int(usage.api_calls),
-    )
+    return Usage(own=usage)
 
 
 def cost_of(cost: model.Cost) -> Cost:
-    return Cost(
-        usd=cost.usd,
-        actual_usd=cost.actual_usd,
-        estimated_usd=cost.estimated_usd,
-        status=cost.status,
-        unknown_sessions=cost.unknown_sessions,
-    )
+    return Cost(own=cost)
 
 
 def model_usage_of(row: model.ModelUsage) -> ModelUsage:

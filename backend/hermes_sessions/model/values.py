@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 EARLIEST_MOMENT = 946_684_800.0  # 2000-01-01: the agent did not exist; earlier means a broken clock or a default
@@ -12,6 +13,8 @@ LATEST_MOMENT = 4_102_444_800.0  # 2100-01-01: later means milliseconds or garba
 MAX_SAFE_INTEGER = 2**53 - 1  # the largest whole number that every JSON reader keeps exact
 
 MAX_JSON_DEPTH = 100  # writers of JSON have a limit, too; nobody reads deeper
+
+KEPT_MOMENTS = 20_000  # of those that were written lately: lists show the same moments again and again
 
 _EPOCH = datetime(1970, 1, 1)
 
@@ -123,6 +126,7 @@ def _encodable(words: str) -> str:
     return words.replace("\x00", "\ufffd") if "\x00" in words else words
 
 
+@lru_cache(KEPT_MOMENTS)
 def rfc3339(seconds: float) -> str:
     """RFC 3339 in UTC with six decimals, exact to the microsecond that the float holds."""
     when = _EPOCH + timedelta(microseconds=round(seconds * 1e6))
