@@ -131,6 +131,21 @@ def test_B2_what_other_readers_of_json_refuse_becomes_text() -> None:
 
 
 @given(loose_json)
+@example(f"[{2**63}, {2**63 - 1}, {-(2**63) - 1}, {-(2**63)}, 1e999, -1e999, NaN, -Infinity, -0, 1.50]")
+@example('["\\ud800", "\\u0000", "é\\u00e9", {"\\udfff": 1}]')
+@example("[" * 100 + "1" + "]" * 100)
+@example('[{"a":' * 50 + "[]" + "}]" * 50)
+def test_json_that_is_safe_as_it_is_parsed_is_what_walking_through_it_gives(stored: str) -> None:
+    def outcome(parse: Callable[[str], Any]) -> Any:
+        try:
+            return repr(parse(stored))
+        except (ValueError, RecursionError) as error:
+            return type(error)
+
+    assert outcome(values.parsed_json) == outcome(lambda text: values.safe_json(json.loads(text)))
+
+
+@given(loose_json)
 def test_stored_text_that_is_no_json_is_null_with_a_warning(stored: str) -> None:
     read, warnings = coerce(values.stored_json, stored)
     assert warnings == () or read is None

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 BATCH = "batch"
-"""The key in a field's metadata under which `plans.py` finds that function."""
+"""The key in a field's metadata under which `planner.py` finds that function."""
 
 
 def batch(many: Callable[..., Awaitable[list[Any]]]) -> dict[str, Any]:

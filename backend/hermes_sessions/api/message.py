@@ -246,9 +246,14 @@ class MessageEdge:
         return self.make_seam()
 
 
+def _edges(self: MessageConnection) -> list[MessageEdge]:
+    return self.make_edges()
+
+
 @strawberry.type
 class MessageConnection:
-    edges: list[MessageEdge]
+    make_edges: strawberry.Private[Callable[[], list[MessageEdge]]]
+    edges: list[MessageEdge] = strawberry.field(resolver=_edges)
     nodes: list[Message]
     page_info: PageInfo
     total_count: int = strawberry.field(description="All messages that the filter keeps, carried copies counted once.")

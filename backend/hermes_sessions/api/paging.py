@@ -12,10 +12,17 @@ from hermes_sessions.model.paging import CursorCodec, PageRequest, Place, page_r
 
 @strawberry.type(description="Both flags are facts about the list at the time of the answer, in either direction.")
 class PageInfo:
+    places: strawberry.Private[Sequence[Place]]
     has_next_page: bool
     has_previous_page: bool
-    start_cursor: str | None
-    end_cursor: str | None
+
+    @strawberry.field
+    def start_cursor(self) -> str | None:
+        return self.places[0].cursor if self.places else None
+
+    @strawberry.field
+    def end_cursor(self) -> str | None:
+        return self.places[-1].cursor if self.places else None
 
 
 def request_of(
@@ -40,9 +47,5 @@ def request_of(
 
 
 def page_info(has_next: bool, has_previous: bool, places: Sequence[Place]) -> PageInfo:
-    return PageInfo(
-        has_next_page=has_next,
-        has_previous_page=has_previous,
-        start_cursor=places[0].cursor if places else None,
-        end_cursor=places[-1].cursor if places else None,
-    )
+    """`places` are those of the page's items, or of the first and the last one."""
+    return PageInfo(places=places, has_next_page=has_next, has_previous_page=has_previous)

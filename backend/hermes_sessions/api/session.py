@@ -284,9 +284,14 @@ class SessionEdge:
         return self.place.cursor
 
 
+def _edges(self: SessionConnection) -> list[SessionEdge]:
+    return [SessionEdge(place=place, node=node) for place, node in zip(self.places, self.nodes, strict=True)]
+
+
 @strawberry.type
 class SessionConnection:
-    edges: list[SessionEdge]
+    places: strawberry.Private[list[Place]]
+    edges: list[SessionEdge] = strawberry.field(resolver=_edges)
     nodes: list[Session]
     page_info: PageInfo
     total_count: int
@@ -300,7 +305,7 @@ def session_connection(
     sessions: list[Session], places: list[Place], page: Page[StoredSession], total: int
 ) -> SessionConnection:
     return SessionConnection(
-        edges=[SessionEdge(place=place, node=node) for place, node in zip(places, sessions, strict=True)],
+        places=places,
         nodes=sessions,
         page_info=page_info(page.has_next, page.has_previous, places),
         total_count=total,

@@ -50,21 +50,28 @@ class Transcript:
         page = self._around(lines, around, request.limit) if around is not None else self._slice(lines, request)
         messages = await self._view.messages.load_many([line.id for line in page.items])
         start = bisect_left(lines, _place(page.items[0]), key=_place) if page.items else 0
-        edges = [
-            MessageEdge(
-                place=Place(cursors, (self._segments[line.segment].id, line.id)),
-                node=Message(view=self._view, own=message),
-                make_seam=partial(self._seam, lines, start + at, message),
-            )
+        shown = [
+            (start + at, line, Message(view=self._view, own=message))
             for at, (line, message) in enumerate(zip(page.items, messages, strict=True))
             if message is not None  # deleted by another program between the two statements
         ]
+
+        def place(line: Line) -> Place:
+            return Place(cursors, (self._segments[line.segment].id, line.id))
+
+        def edges() -> list[MessageEdge]:
+            return [
+                MessageEdge(place=place(line), node=node, make_seam=partial(self._seam, lines, at, node.own))
+                for at, line, node in shown
+            ]
+
+        ends = [place(line) for _, line, _ in (*shown[:1], *shown[-1:])]
         return MessageConnection(
-            edges=edges,
-            nodes=[edge.node for edge in edges],
-            page_info=page_info(page.has_next, page.has_previous, [edge.place for edge in edges]),
+            make_edges=edges,
+            nodes=[node for _, _, node in shown],
+            page_info=page_info(page.has_next, page.has_previous, ends),
             total_count=len(lines),
-            start_position=start if edges else None,
+            start_position=start if shown else None,
         )
 
     def _slice(self, lines: Lines, request: PageRequest) -> Page[Line]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from hermes_sessions.model.values import Warnings, safe_json
+from hermes_sessions.model.values import Warnings, parsed_json, safe_json
 
 STRUCTURED_PREFIX = "\x00json:"
 PREVIEW_CHARACTERS = 120
@@ -50,7 +50,7 @@ def decode_content(stored: str | None, warnings: Warnings) -> list[Part]:
     if not stored.startswith(STRUCTURED_PREFIX):
         return [TextPart(_without_nul(stored))]
     try:
-        value = safe_json(json.loads(stored[len(STRUCTURED_PREFIX) :]))
+        value = parsed_json(stored[len(STRUCTURED_PREFIX) :])
     except (ValueError, RecursionError):
         warnings.add("content: marked as structured, but the stored text is not JSON; shown raw")
         return [TextPart(_without_nul(stored.removeprefix("\x00")))]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import Enum
-from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hermes_sessions.model.content import (
     IMAGE_PREVIEW,
@@ -18,9 +16,11 @@ from hermes_sessions.model.content import (
     plain_text,
 )
 from hermes_sessions.model.failures import says_failure
+from hermes_sessions.model.lazy import lazy
 from hermes_sessions.model.reasoning import find_reasoning
 from hermes_sessions.model.tool_calls import ToolCall, parse_tool_calls
 from hermes_sessions.model.values import (
+    UNHEARD,
     Warnings,
     flag,
     label,
@@ -30,8 +30,6 @@ from hermes_sessions.model.values import (
     text,
     whole,
 )
-
-_COMPUTED = ("stored_bytes", "is_cut")
 
 
 class MessageState(Enum):
@@ -71,40 +69,73 @@ def seam_between(before: Placed | None, here: Placed, *, is_summary: bool, follo
     return SeamKind.COMPACTION if is_summary or is_border else None
 
 
-class Message:
-    """One row of `messages`, decoded as far as it is asked for: a page mostly shows a part of it.
+class MessageRow(NamedTuple):
+    """The cells of one row of `messages` as they are read: None also where the store has no such column.
 
-    `row` holds the columns by name, `content` as text or bytes, and of what was read `is_cut`, and `stored_bytes`, the
-    size of a content that was not read to its end.
+    Of a content that is longer than a page reads, `content` is the beginning: then `is_cut`, and `stored_bytes` is the
+    size of the whole.
     """
 
-    def __init__(self, row: Mapping[str, Any]) -> None:
+    id: Any
+    session_id: Any
+    role: Any
+    tool_call_id: Any
+    tool_calls: Any
+    tool_name: Any
+    timestamp: Any
+    token_count: Any
+    finish_reason: Any
+    reasoning: Any
+    reasoning_content: Any
+    reasoning_details: Any
+    active: Any
+    compacted: Any
+    platform_message_id: Any
+    observed: Any
+    effect_disposition: Any
+    compressed_summary: Any
+    display_kind: Any
+    content: Any
+    stored_bytes: int
+    is_cut: bool
+
+
+MESSAGE_COLUMNS = tuple(
+    "_compressed_summary" if name == "compressed_summary" else name for name in MessageRow._fields[:-2]
+)
+"""The columns that the cells are read from, `content` last. What follows it in a row is no column."""
+
+
+class Message:
+    """One row of `messages`, decoded as far as it is asked for: a page mostly shows a part of it."""
+
+    def __init__(self, row: MessageRow) -> None:
         self._row = row
 
     @property
     def id(self) -> int:
-        return int(self._row["id"])
+        return int(self._row.id)
 
     @property
     def session_id(self) -> str:
-        return text(self._row["session_id"]) or ""
+        return text(self._row.session_id) or ""
 
     @property
     def role(self) -> str:
-        return label(self._row["role"]) or "unknown"
+        return label(self._row.role) or "unknown"
 
     @property
     def state(self) -> MessageState:
-        return message_state(self._row["active"], self._row["compacted"])
+        return message_state(self._row.active, self._row.compacted)
 
     @property
     def has_content(self) -> bool:
-        return self._row["content"] is not None
+        return self._row.content is not None
 
-    @cached_property
+    @lazy
     def _content(self) -> tuple[list[Part], tuple[str, ...]]:
         """Its parts, and what could not be read of it."""
-        warnings, stored = Warnings(), self._row["content"]
+        warnings, stored = Warnings(), self._row.content
         parts = decode_content(stored if isinstance(stored, str) else text(stored), warnings)
         return parts, warnings.freeze()
 
@@ -112,11 +143,14 @@ class Message:
     def parts(self) -> list[Part]:
         return self._content[0]
 
-    @cached_property
+    @lazy
     def text(self) -> str:
+        stored = self._row.content
+        if isinstance(stored, str) and not stored.startswith(STRUCTURED_PREFIX):
+            return text(stored) or ""  # as most are: they need no parts
         return plain_text(self.parts)
 
-    @cached_property
+    @lazy
     def loaded_bytes(self) -> int:
         """The size in UTF-8 of the part of the plain text that was read."""
         return len(self.text.encode("utf-8", "surrogatepass"))
@@ -124,31 +158,31 @@ class Message:
     @property
     def content_bytes(self) -> int:
         """The size in UTF-8 of the whole plain text."""
-        return max(self.loaded_bytes, self._row["stored_bytes"]) if self._row["is_cut"] else self.loaded_bytes
+        return max(self.loaded_bytes, self._row.stored_bytes) if self._row.is_cut else self.loaded_bytes
 
     @property
     def is_cut(self) -> bool:
         """Whether the content is longer than what was read of it."""
-        return bool(self._row["is_cut"]) and self.content_bytes > self.loaded_bytes
+        return bool(self._row.is_cut) and self.content_bytes > self.loaded_bytes
 
     @property
     def is_summary(self) -> bool:
-        return is_summary(self._row["_compressed_summary"], self._row["role"], self.text)
+        return is_summary(self._row.compressed_summary, self._row.role, self.text)
 
     @property
     def is_error(self) -> bool:
         """Whether it is a tool's result that says that it failed."""
         return self.role == "tool" and says_failure(self.text)
 
-    @cached_property
+    @lazy
     def reasoning(self) -> str | None:
         row = self._row
-        return find_reasoning(row["reasoning"], row["reasoning_content"], row["reasoning_details"], self.text)
+        return find_reasoning(row.reasoning, row.reasoning_content, row.reasoning_details, self.text)
 
-    @cached_property
+    @lazy
     def _calls(self) -> tuple[list[ToolCall], tuple[str, ...]]:
         warnings = Warnings()
-        return parse_tool_calls(self._row["tool_calls"], warnings), warnings.freeze()
+        return parse_tool_calls(self._row.tool_calls, warnings), warnings.freeze()
 
     @property
     def tool_calls(self) -> list[ToolCall]:
@@ -156,35 +190,35 @@ class Message:
 
     @property
     def tool_call_id(self) -> str | None:
-        return label(self._row["tool_call_id"])
+        return label(self._row.tool_call_id)
 
     @property
     def tool_name(self) -> str | None:
-        return label(self._row["tool_name"])
+        return label(self._row.tool_name)
 
     @property
     def timestamp(self) -> float | None:
-        return moment(self._row["timestamp"], "timestamp", Warnings())
+        return moment(self._row.timestamp, "timestamp", UNHEARD)
 
     @property
     def token_count(self) -> int | None:
-        return whole(self._row["token_count"], "token_count", Warnings())
+        return whole(self._row.token_count, "token_count", UNHEARD)
 
     @property
     def finish_reason(self) -> str | None:
-        return label(self._row["finish_reason"])
+        return label(self._row.finish_reason)
 
     @property
     def stored(self) -> dict[str, Any]:
         """The row as read, by column name."""
-        return {name: presentable(value) for name, value in self._row.items() if name not in _COMPUTED}
+        return dict(zip(MESSAGE_COLUMNS, map(presentable, self._row), strict=False))
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What could not be read as stored, in words."""
         numbers = Warnings()
-        moment(self._row["timestamp"], "timestamp", numbers)
-        whole(self._row["token_count"], "token_count", numbers)
+        moment(self._row.timestamp, "timestamp", numbers)
+        whole(self._row.token_count, "token_count", numbers)
         return (*self._content[1], *self._calls[1], *numbers.freeze())
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.model.lazy import lazy
 
 CURSOR_VERSION = 1
 _compact = json.JSONEncoder(separators=(",", ":")).encode
@@ -47,8 +48,13 @@ class CursorCodec:
 
     def __init__(self, length: int, *binding: Any) -> None:
         self._length = length
-        text = json.dumps(binding, sort_keys=True, default=str, ensure_ascii=True)
-        self._seal = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+        self._binding = binding
+
+    @lazy
+    def _seal(self) -> str:
+        """Made for the first cursor: many answers have none."""
+        text = json.dumps(self._binding, sort_keys=True, default=str, ensure_ascii=True)
+        return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
 
     def encode(self, key: Key) -> str:
         return base64.urlsafe_b64encode(_compact([CURSOR_VERSION, self._seal, *key]).encode()).rstrip(b"=").decode()

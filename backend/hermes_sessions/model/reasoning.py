@@ -6,20 +6,20 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from hermes_sessions.model.values import Warnings, stored_json, text
+from hermes_sessions.model.values import UNHEARD, label, stored_json
 
 _THINK_TAG = re.compile(r"<(/?)(think|thinking|reasoning)>", re.IGNORECASE)
 
 
 def find_reasoning(reasoning: Any, reasoning_content: Any, reasoning_details: Any, content: str) -> str | None:
     """`reasoning`, else `reasoning_content`, else the text in `reasoning_details`, else inline think tags."""
-    for stored in (reasoning, reasoning_content):
-        words = text(stored)
-        if words and words.strip():
-            return words
-    details = _details_text(stored_json(reasoning_details, "reasoning_details", Warnings()))
-    if details:
-        return details
+    stored = label(reasoning) or label(reasoning_content)
+    if stored is not None:
+        return stored
+    if reasoning_details is not None:
+        details = _details_text(stored_json(reasoning_details, "reasoning_details", UNHEARD))
+        if details:
+            return details
     if "<" not in content:
         return None
     return "\n".join(_between_think_tags(content)) or None

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from hermes_sessions.model.values import Warnings, safe_json, stored_json, text
+from hermes_sessions.model.values import Warnings, parsed_json, stored_json, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _tool_call(item: Any, warnings: Warnings) -> ToolCall:
     parsed = arguments
     if isinstance(arguments, str):
         try:
-            parsed = safe_json(json.loads(arguments)) if arguments.strip() else None
+            parsed = parsed_json(arguments) if arguments.strip() else None
         except (ValueError, RecursionError):
             parsed = None
             warnings.add("tool_calls: the arguments of a call are not JSON; kept as text")

@@ -34,6 +34,18 @@ class Warnings:
         return tuple(self._words)
 
 
+class _Unheard(Warnings):
+    """For values that are read without asking what is wrong with them."""
+
+    __slots__ = ()
+
+    def add(self, words: str) -> None:
+        pass
+
+
+UNHEARD = _Unheard()
+
+
 def text(value: Any) -> str | None:
     """Stored text as it is; numbers as their digits; bytes decoded with replacement. NUL never passes."""
     if value is None:
@@ -47,6 +59,8 @@ def text(value: Any) -> str | None:
 
 def label(value: Any) -> str | None:
     """Like `text`, with empty and blank text read as absent."""
+    if value is None:
+        return None
     words = text(value)
     return words if words and not words.isspace() else None
 
@@ -55,7 +69,7 @@ def whole(value: Any, column: str, warnings: Warnings) -> int | None:
     """A count: a whole number from 0 to 2^53 - 1."""
     if value is None:
         return None
-    if isinstance(value, float) and value.is_integer():
+    if type(value) is float and value.is_integer():
         value = int(value)
     if type(value) is int and 0 <= value <= MAX_SAFE_INTEGER:
         return value
@@ -77,7 +91,7 @@ def moment(value: Any, column: str, warnings: Warnings) -> float | None:
     """A moment in seconds since 1970, between the years 2000 and 2100."""
     if value is None:
         return None
-    if isinstance(value, int | float) and EARLIEST_MOMENT <= value < LATEST_MOMENT:
+    if isinstance(value, (float, int)) and EARLIEST_MOMENT <= value < LATEST_MOMENT:
         return float(value)
     warnings.add(f"{column}: {_shown(value)} is no plausible moment in seconds since 1970")
     return None
@@ -93,10 +107,35 @@ def stored_json(value: Any, column: str, warnings: Warnings) -> Any:
     if value is None or value == "":
         return None
     try:
-        return safe_json(json.loads(value if isinstance(value, str | bytes) else str(value)))
+        return parsed_json(value if isinstance(value, str | bytes) else str(value))
     except (ValueError, RecursionError):
         warnings.add(f"{column}: the stored text is not JSON")
         return None
+
+
+def parsed_json(stored: str | bytes) -> Any:
+    """The JSON value of a text as `safe_json` has it. Raises ValueError or RecursionError where it has none.
+
+    Numbers are safe as they are parsed; the value is only walked through where its text can hold what else is not.
+    """
+    if not isinstance(stored, str):
+        return safe_json(json.loads(stored))
+    value = _NUMBERS_SAFE.decode(stored)
+    is_flat = stored.count("[") + stored.count("{") < MAX_JSON_DEPTH
+    return value if is_flat and stored.isascii() and "\\u" not in stored else safe_json(value)
+
+
+def _safe_whole(digits: str) -> int | str:
+    number = int(digits)
+    return number if -(2**63) <= number < 2**63 else digits
+
+
+def _safe_float(digits: str) -> float | str:
+    number = float(digits)
+    return number if math.isfinite(number) else str(number)
+
+
+_NUMBERS_SAFE = json.JSONDecoder(parse_int=_safe_whole, parse_float=_safe_float, parse_constant=_safe_float)
 
 
 def safe_json(value: Any, depth: int = 0) -> Any:

@@ -15,7 +15,7 @@ from hermes_sessions.model.content import (
     plain_text,
     without_broken_start,
 )
-from hermes_sessions.model.message import Message
+from hermes_sessions.model.message import MESSAGE_COLUMNS, Message, MessageRow
 from hermes_sessions.model.values import Warnings, text
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
@@ -26,27 +26,6 @@ MAX_STRUCTURED_BYTES = 4_000_000
 """Structured contents cannot be cut and still be read: up to this they come whole."""
 
 _STRUCTURED_HEAD = "x'006A736F6E3A'"
-MESSAGE_COLUMNS = (
-    "id",
-    "session_id",
-    "role",
-    "tool_call_id",
-    "tool_calls",
-    "tool_name",
-    "timestamp",
-    "token_count",
-    "finish_reason",
-    "reasoning",
-    "reasoning_content",
-    "reasoning_details",
-    "active",
-    "compacted",
-    "platform_message_id",
-    "observed",
-    "effect_disposition",
-    "_compressed_summary",
-    "display_kind",
-)
 
 
 def cut_sql(cut: str, whole: str) -> str:
@@ -62,22 +41,25 @@ def cut_sql(cut: str, whole: str) -> str:
 async def messages_by_id(connection: Connection, columns: Columns, ids: Sequence[int]) -> dict[int, Message]:
     rows = await connection.fetch_all(
         f"""
-        SELECT {columns.select("messages", MESSAGE_COLUMNS)},
-               octet_length(messages.content) AS stored_bytes, {cut_sql(":cut", ":whole")} AS content
+        SELECT {columns.select("messages", MESSAGE_COLUMNS[:-1])},
+               {cut_sql(":cut", ":whole")} AS content, octet_length(messages.content) AS stored_bytes
         FROM messages WHERE messages.id IN (SELECT value FROM json_each(:ids))
         """,
         {"ids": json.dumps(list(ids)), "cut": MAX_CONTENT_BYTES, "whole": MAX_STRUCTURED_BYTES},
     )
-    return {row["id"]: Message(with_content_as_text(row._mapping)) for row in rows}
+    return {row["id"]: Message(_message_row(tuple(row))) for row in rows}
 
 
-def with_content_as_text(row: dict[str, Any]) -> dict[str, Any]:
-    content = row["content"]
-    whole = isinstance(content, str) and content.startswith(STRUCTURED_PREFIX)
-    row["is_cut"] = not whole and (row.get("stored_bytes") or 0) > MAX_CONTENT_BYTES
-    if isinstance(content, bytes):
-        row["content"] = _beginning(content)
-    return row
+def _message_row(cells: Sequence[Any]) -> MessageRow:
+    content, stored_bytes = cells[-2], cells[-1] or 0
+    is_structured = isinstance(content, str) and content.startswith(STRUCTURED_PREFIX)
+    is_cut = stored_bytes > MAX_CONTENT_BYTES and not is_structured
+    return MessageRow._make((*cells[:-2], content_as_text(content), stored_bytes, is_cut))
+
+
+def content_as_text(content: Any) -> Any:
+    """Content as `cut_sql` gives it; the bytes of one that was cut as text."""
+    return _beginning(content) if isinstance(content, bytes) else content
 
 
 def _beginning(raw: bytes) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from hermes_sessions.model.message import preview_of
 from hermes_sessions.stores.columns import Columns
-from hermes_sessions.stores.contents import MAX_STRUCTURED_BYTES, cut_sql, with_content_as_text
+from hermes_sessions.stores.contents import MAX_STRUCTURED_BYTES, content_as_text, cut_sql
 from hermes_sessions.stores.database import Connection
 
 PREVIEW_BYTES = 16_384
@@ -46,8 +46,9 @@ async def _previews(connection: Connection, columns: Columns, session_ids: Seque
         {"ids": json.dumps(list(session_ids)), "rows": rows, "cut": PREVIEW_BYTES, "whole": MAX_STRUCTURED_BYTES},
     )
     contents: dict[str, list[str]] = {}
-    for row in map(with_content_as_text, (row._mapping for row in answer)):
-        if row["content"] is not None:
-            contents.setdefault(row["session_id"], []).append(str(row["content"]))
+    for row in answer:
+        content = content_as_text(row["content"])
+        if content is not None:
+            contents.setdefault(row["session_id"], []).append(str(content))
     previews = {session_id: preview_of(own) for session_id, own in contents.items()}
     return {session_id: preview for session_id, preview in previews.items() if preview is not None}
