@@ -30,8 +30,7 @@ def look_at(path: Path, *, read_only: bool, makes_sidecars: bool = True) -> Stor
         return StoreState(StoreStatus.EMPTY, "The store's file is empty; Hermes fills it when it first uses it.", 0)
     if not os.access(path, os.R_OK):
         return StoreState(StoreStatus.UNREACHABLE, "This user may not read the store; run as the file's owner.", size)
-    has_sidecars = Path(f"{path}-shm").exists()
-    if makes_sidecars and not has_sidecars and not os.access(path.parent, os.W_OK):
+    if makes_sidecars and not os.path.exists(f"{path}-shm") and not os.access(path.parent, os.W_OK):
         return StoreState(
             StoreStatus.UNREACHABLE,
             "The store's -wal and -shm files are missing and this user cannot make them; run as the directory's owner.",

@@ -92,9 +92,12 @@ class LiveSqliteBackend(DatabaseBackend):
             worker.close_soon()  # nobody else may get into what is left of that transaction
             raise
         finally:
-            loop = asyncio.get_running_loop()
-            self._closers[worker] = loop.call_later(IDLE_SECONDS, self._close_idle, worker)
-            self._idle.put_nowait(worker)
+            self.put_back(worker)
+
+    def put_back(self, worker: Worker) -> None:
+        loop = asyncio.get_running_loop()
+        self._closers[worker] = loop.call_later(IDLE_SECONDS, self._close_idle, worker)
+        self._idle.put_nowait(worker)
 
     def _close_idle(self, worker: Worker) -> None:
         self._closers.pop(worker, None)
@@ -113,7 +116,10 @@ class LiveSqliteConnection(ConnectionBackend):
 
     async def release(self) -> None:
         worker, self._worker = self._lent, None
-        await finished(self._backend.take_back(worker))
+        if worker.is_at_rest:  # as after most questions: nothing to wait for
+            self._backend.put_back(worker)
+        else:
+            await finished(self._backend.take_back(worker))
 
     @property
     def _lent(self) -> Worker:
