@@ -110,6 +110,25 @@ def test_cost_of_nested_pages(refused: Refused) -> None:
     assert_too_expensive(refused(query, n=500), 100_000)
 
 
+def test_cost_is_that_of_the_sizes_of_this_very_request(refused: Refused, ask: Ask) -> None:
+    query = (
+        "query ($n: Int) { conversations(first: $n) { nodes { messages(first: $n) { nodes { session { id } } } } } }"
+    )
+    ask(query, n=1)
+    assert_too_expensive(refused(query, n=500), 100_000)
+    ask(query, n=1)
+
+
+def test_cost_is_that_of_the_operation_that_is_asked_for(server: Server) -> None:
+    document = """query Small { sessions(first: 1) { nodes { id } } }
+                  query Large { conversations(first: 500) { nodes { messages(first: 500) { nodes { id } } } } }"""
+    answers = [
+        server.served.post({"query": document, "operationName": name}).json for name in ("Small", "Large", "Small")
+    ]
+    codes = [answer["errors"][0]["extensions"]["code"] if "errors" in answer else None for answer in answers]
+    assert codes == [None, "QUERY_TOO_EXPENSIVE", None]
+
+
 def test_cost_counts_pages_without_a_size_at_their_default(refused: Refused) -> None:
     query = "{ conversations { nodes { messages { nodes { session { children { nodes { id } } } } } } } }"
     assert_too_expensive(refused(query), 100_000)

@@ -7,7 +7,7 @@ import contextlib
 import inspect
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -18,6 +18,7 @@ from graphql import (
     FieldNode,
     GraphQLError,
     GraphQLSyntaxError,
+    OperationDefinitionNode,
     OperationType,
     execute,
     get_operation_ast,
@@ -27,7 +28,7 @@ from graphql import (
 
 from hermes_sessions.api.context import Context
 from hermes_sessions.api.errors import formatted
-from hermes_sessions.api.limits import Weight, refuse_costly, refuse_heavy, too_many_tokens, weigh
+from hermes_sessions.api.limits import Weight, cost_of, refuse_costly, refuse_heavy, too_many_tokens, weigh
 from hermes_sessions.api.operation import Failure, Operation, events_of
 from hermes_sessions.api.planned import PlannedExecutor, Plans
 from hermes_sessions.api.schema import core_schema
@@ -52,11 +53,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class _Document:
-    """A parsed document that is valid."""
+    """A parsed document that is valid. `costs` are those of its operations, by name, that depend on no variable."""
 
     node: DocumentNode
     weight: Weight
     plans: Plans
+    costs: dict[str | None, int] = field(default_factory=dict)
 
 
 Errors = list[dict[str, Any]]
@@ -143,7 +145,7 @@ class Executor:
             return _unknown_operation(operation_name)
         try:
             refuse_heavy(document.weight, self._settings)
-            refuse_costly(self._schema, document.node, operation, variables or {}, self._settings)
+            refuse_costly(self._cost(document, operation, variables or {}), self._settings)
         except HermesSessionsError as error:
             return _refusal([_error(error)])
         is_subscription = operation.operation is OperationType.SUBSCRIPTION
@@ -157,6 +159,15 @@ class Executor:
             request_id,
             is_subscription=is_subscription,
         )
+
+    def _cost(self, document: _Document, operation: OperationDefinitionNode, variables: Mapping[str, Any]) -> int:
+        name = operation.name.value if operation.name is not None else None
+        cost = document.costs.get(name)
+        if cost is None:
+            cost = cost_of(self._schema, document.node, operation, variables, self._settings)
+            if not document.weight.has_sizes:
+                document.costs[name] = cost
+        return cost
 
     def has_only(self, field: str, query: str, operation_name: str | None) -> bool:
         """Whether the operation asks for nothing but this field of the root."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphql import (
+    ArgumentNode,
     DocumentNode,
     FieldNode,
     FragmentDefinitionNode,
@@ -39,11 +40,13 @@ _LISTS = {"ancestors": 20, "segments": 5, "profiles": 10, "usageByModel": 5, "to
 
 @dataclass(frozen=True)
 class Weight:
-    """Measured once per document: numbers that do not depend on variables."""
+    """Measured once per document: what does not depend on variables. `has_sizes` tells whether its cost does: whether
+    a page size is a variable."""
 
     aliases: int
     directives: int
     depth: int
+    has_sizes: bool
 
 
 class _Counter(Visitor):
@@ -51,12 +54,16 @@ class _Counter(Visitor):
         super().__init__()
         self.aliases = 0
         self.directives = 0
+        self.has_sizes = False
 
     def enter_field(self, node: FieldNode, *_: Any) -> None:
         self.aliases += node.alias is not None
 
     def enter_directive(self, *_: Any) -> None:
         self.directives += 1
+
+    def enter_argument(self, node: ArgumentNode, *_: Any) -> None:
+        self.has_sizes = self.has_sizes or (node.name.value in _PAGE_ARGUMENTS and isinstance(node.value, VariableNode))
 
 
 def weigh(document: DocumentNode) -> Weight:
@@ -66,7 +73,7 @@ def weigh(document: DocumentNode) -> Weight:
     fragments = _fragments(document)
     known: dict[str, int] = {}
     depth = max((_depth(each.selection_set, fragments, known) for each in _operations(document)), default=0)
-    return Weight(counter.aliases, counter.directives, depth)
+    return Weight(counter.aliases, counter.directives, depth, counter.has_sizes)
 
 
 def refuse_heavy(weight: Weight, settings: Settings) -> None:
@@ -80,19 +87,23 @@ def refuse_heavy(weight: Weight, settings: Settings) -> None:
             raise _too_expensive(f"The document has {found} {what}; at most {allowed} are allowed.", found, allowed)
 
 
-def refuse_costly(
+def cost_of(
     schema: GraphQLSchema,
     document: DocumentNode,
     operation: OperationDefinitionNode,
     variables: Mapping[str, Any],
     settings: Settings,
-) -> None:
-    """Raises QUERY_TOO_EXPENSIVE where the nested page sizes multiply to more nodes than the settings allow."""
+) -> int:
+    """How many objects the operation may return, as its nested page sizes multiply."""
     root = schema.get_root_type(operation.operation)
     if root is None:
-        return
+        return 0
     sizes = _Sizes(_fragments(document), {**_defaults(operation), **variables}, settings)
-    cost = sizes.of(operation.selection_set, root, schema)
+    return sizes.of(operation.selection_set, root, schema)
+
+
+def refuse_costly(cost: int, settings: Settings) -> None:
+    """Raises QUERY_TOO_EXPENSIVE with the computed and the allowed cost."""
     if cost > settings.max_cost:
         raise _too_expensive(
             f"The document may return {cost:,} objects; at most {settings.max_cost:,} are allowed. "
