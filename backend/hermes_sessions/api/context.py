@@ -120,6 +120,11 @@ class Context:
         view = self._views[store.profile] = StoreView(self, store, forest)
         return view
 
+    def close(self) -> None:
+        """After the answer: views and context hold each other, and would keep all that was read until Python looks for
+        such circles."""
+        self._views.clear()
+
     def forget(self, profile: str) -> None:
         """After a change: the next question sees the store anew."""
         self._views.pop(profile, None)

@@ -188,7 +188,10 @@ class Executor:
             executor_class=PlannedExecutor,
             plans=request.plans,
         )
-        result = await _settled(outcome)
+        try:
+            result = await _settled(outcome)
+        finally:
+            request.context.close()
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
             return _refusal([_variable_error(error) for error in result.errors])
         body: dict[str, Any] = {"data": result.data}
