@@ -20,7 +20,7 @@ import pytest
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.settings import Settings
-from hermes_sessions.web.server import Greeting, listen
+from hermes_sessions.web.server import COLLECT_AFTER, Greeting, listen
 from tests.web.serving import BEARER, TOKEN
 
 ROOT = Path(__file__).parents[2]
@@ -131,6 +131,12 @@ def test_the_token_never_reaches_the_log() -> None:
     assert "GET /[token] " in log
     assert "RuntimeError" in log
     assert TOKEN not in log + printed
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_circles_of_objects_are_looked_for_rarely_in_every_process(workers: str) -> None:
+    with running(workers=workers) as server:
+        assert server.ask("{ collectsAfter }").json() == {"data": {"collectsAfter": COLLECT_AFTER[0]}}
 
 
 def test_several_workers_share_one_address_and_say_ready_once() -> None:

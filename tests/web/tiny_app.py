@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 import os
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -34,6 +35,7 @@ SCHEMA = build_schema("""
     boom: String!
     cancelled: Int!
     process: Int!
+    collectsAfter: Int!
   }
 """)
 
@@ -49,6 +51,7 @@ class Root:
         self.profile = request.profile
         self.requestId = request.request_id
         self.process = os.getpid()
+        self.collectsAfter = gc.get_threshold()[0]
 
     def hello(self, info: Any, name: str) -> str:
         return f"Hello {name}"
