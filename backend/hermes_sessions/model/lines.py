@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import NamedTuple, overload
 
 from hermes_sessions.model.message import MessageState
 
@@ -14,8 +14,7 @@ _STATES = tuple(MessageState)
 _CODES = {state: code for code, state in enumerate(_STATES)}
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A message's place in a transcript: the number of its segment, its id, its state."""
 
     segment: int

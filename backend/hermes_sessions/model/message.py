@@ -181,6 +181,8 @@ class Message:
 
     @lazy
     def _calls(self) -> tuple[list[ToolCall], tuple[str, ...]]:
+        if self._row.tool_calls in (None, ""):
+            return [], ()
         warnings = Warnings()
         return parse_tool_calls(self._row.tool_calls, warnings), warnings.freeze()
 
