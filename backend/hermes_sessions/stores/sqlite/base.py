@@ -82,7 +82,8 @@ class SqliteBase:
 
     def _exists(self) -> bool:
         """Raises what stands in the way of reading a store that does."""
-        state = self._look()
+        # Whether it could be written to takes ten times as long to say, and nobody asks here.
+        state = look_at(self._path, read_only=True, makes_sidecars=self._mode != "still")
         if state.status is not StoreStatus.EMPTY and not state.is_readable:
             raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be read.")
         return state.status is not StoreStatus.EMPTY
