@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from hermes_sessions.stores.database import Connection
@@ -67,12 +68,22 @@ def _decode(cell: Any) -> Any:
     return InexactText(raw) if kind == "text" else raw
 
 
-async def insert_row(connection: Connection, table: str, row: dict[str, Any]) -> None:
+async def insert_row(connection: Connection, table: str, row: Mapping[str, Any]) -> None:
     """Inserts the cells under their column names, which come from `pragma_table_info`."""
+    await insert_rows(connection, table, [row])
+
+
+async def insert_rows(connection: Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    """In their order. A way to the connection's thread and back for each row would take longer than to insert it."""
+    for sql, alike in groupby((_insertion(table, row) for row in rows), key=lambda each: each[0]):
+        await connection.raw_connection.run_each(sql, [values for _, values in alike])
+
+
+def _insertion(table: str, row: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+    """The statement and its values."""
     names = ", ".join(f'"{name}"' for name in row)
-    places = ", ".join(
-        f"CAST(:c{at} AS TEXT)" if isinstance(value, InexactText) else f":c{at}"
-        for at, value in enumerate(row.values())
+    places = ", ".join("CAST(? AS TEXT)" if isinstance(cell, InexactText) else "?" for cell in row.values())
+    return (
+        f'INSERT INTO "{table}" ({names}) VALUES ({places})',
+        tuple(bytes(cell) if isinstance(cell, InexactText) else cell for cell in row.values()),
     )
-    values = {f"c{at}": bytes(v) if isinstance(v, InexactText) else v for at, v in enumerate(row.values())}
-    await connection.execute(f'INSERT INTO "{table}" ({names}) VALUES ({places})', values)

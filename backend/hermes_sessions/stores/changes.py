@@ -13,7 +13,7 @@ from hermes_sessions.model.session import Session
 from hermes_sessions.model.shaping import DeletionPlan, TitleTaken, title_giver
 from hermes_sessions.stores.bin import Bin, Link, NewEntry
 from hermes_sessions.stores.catalogue import Picture
-from hermes_sessions.stores.cells import decode_row, encode_row, exact_select, insert_row
+from hermes_sessions.stores.cells import decode_row, encode_row, exact_select, insert_rows
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 
@@ -206,13 +206,13 @@ async def put_back(connection: Connection, picture: Picture, bin: Bin, bin_id: s
     links = await bin.links(bin_id)
     for table, key in KEPT_TABLES.items():
         for batch in batches(await bin.sizes(bin_id, table)):
-            for cells in await bin.rows(bin_id, table, batch):
-                row = decode_row(cells)
-                if row[key] in free_ids:
-                    if table == "sessions" and row.get("title") in holders:
-                        raise TitleTaken(holders[row["title"]])
-                    await insert_row(connection, table, _storable(row, picture.columns, table))
-                    messages += table == "messages"
+            kept = [decode_row(cells) for cells in await bin.rows(bin_id, table, batch)]
+            rows = [row for row in kept if row[key] in free_ids]
+            taken = next((row["title"] for row in rows if table == "sessions" and row.get("title") in holders), None)
+            if taken is not None:
+                raise TitleTaken(holders[taken])
+            await insert_rows(connection, table, [_storable(row, picture.columns, table) for row in rows])
+            messages += len(rows) if table == "messages" else 0
     await connection.execute(
         """
         UPDATE sessions SET parent_session_id = NULL
@@ -221,15 +221,13 @@ async def put_back(connection: Connection, picture: Picture, bin: Bin, bin_id: s
         """,
         {"sound": json.dumps([link.child_id for link in links]), "restored": json.dumps(sorted(free_ids))},
     )
-    for link in links:
-        await connection.execute(
-            """
-            UPDATE sessions SET parent_session_id = :parent
-            WHERE id = :child AND parent_session_id IS NULL
-              AND EXISTS (SELECT 1 FROM sessions AS parent WHERE parent.id = :parent)
-            """,
-            {"parent": link.parent_id, "child": link.child_id},
-        )
+    await connection.raw_connection.run_each(
+        """
+        UPDATE sessions SET parent_session_id = ?1
+        WHERE id = ?2 AND parent_session_id IS NULL AND EXISTS (SELECT 1 FROM sessions AS parent WHERE parent.id = ?1)
+        """,
+        [(link.parent_id, link.child_id) for link in links],
+    )
     return messages
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 from hermes_sessions.model.export.rows import Row, Table
 from hermes_sessions.model.importing.incoming import Incoming, Sessions
 from hermes_sessions.model.values import MAX_SAFE_INTEGER
-from hermes_sessions.stores.cells import InexactText, decoded_cells
+from hermes_sessions.stores.cells import decoded_cells, insert_rows
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 
@@ -97,21 +96,15 @@ class Inserter:
 
     async def rows(self, table: Table, rows: Iterable[Row]) -> None:
         """Raises UNSUPPORTED_STORE where a rule of the store forbids one."""
-        bound = [self._bound(table, row) for row in rows]
-        for sql, same in groupby(bound, key=lambda each: each[0]):
-            await self._connection.raw_connection.run_each(sql, [values for _, values in same])
+        await insert_rows(self._connection, table.value, [self._storable(table, row) for row in rows])
 
-    def _bound(self, table: Table, row: Row) -> tuple[str, tuple[Any, ...]]:
+    def _storable(self, table: Table, row: Row) -> dict[str, Any]:
         known = self._columns.of(table.value)
         self.left_out |= {f"{table.value}.{name}" for name in row.keys() - known if row[name] is not None}
         filled = self._filled.get(table.value, frozenset())
-        cells = decoded_cells(
+        return decoded_cells(
             {name: row[name] for name in row if name in known and not (row[name] is None and name in filled)}
         )
-        names = ", ".join(f'"{name}"' for name in cells)
-        places = ", ".join("CAST(? AS TEXT)" if isinstance(cell, InexactText) else "?" for cell in cells.values())
-        values = tuple(bytes(cell) if isinstance(cell, InexactText) else cell for cell in cells.values())
-        return f'INSERT INTO "{table.value}" ({names}) VALUES ({places})', values
 
 
 def _of(incoming: Incoming, row: Row) -> dict[str, Any]:
