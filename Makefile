@@ -12,11 +12,12 @@ DASHBOARD_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*'
 run: .venv/run $(STATIC)/index.html ## Serve the Hermes home that is found, else a demo home; ARGS="--port 9000" adds options
 	$(BIN)/hermes-sessions serve --demo-home .demo $(ARGS)
 
+# Tests go folder by folder: a browser starts once for each worker, and short files come last.
 test: check frontend-test $(STATIC)/index.html ## Everything that CI runs
 	cd frontend && npm run size
 	$(BIN)/python -m tests.hermes.venv
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/pytest --numprocesses 2 --dist loadfile $(ARGS)
+	$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: .venv/dev frontend/node_modules/.package-lock.json ## Formatting, lint, types and import directions of both sides
 	$(BIN)/ruff format --check .
