@@ -142,6 +142,11 @@ class StoreBuilder:
         """The column names of a table; empty where there is no such table."""
         return {row[1] for row in self.sql(f"PRAGMA table_info({table})")}
 
+    def index_no_more(self) -> None:
+        """Keep what is added from now on out of the full-text tables: for large stores that nobody searches."""
+        for trigger in ("messages_fts_insert", "messages_fts_trigram_insert"):
+            self.sql(f"DROP TRIGGER {trigger}")
+
     def insert(self, table: str, row: Mapping[str, Any]) -> int:
         """Add one row, columns by name, and give its rowid."""
         names = ", ".join(f'"{name}"' for name in row)

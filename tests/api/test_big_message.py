@@ -24,6 +24,7 @@ def with_message_of(megabytes: int, store: StoreBuilder) -> None:
     for number in range(50):
         store.session(f"small{number:02}", start=T + number)
         store.message(f"small{number:02}", content=f"question {number}")
+    store.index_no_more()
     long = "start " + "é" * (megabytes * MEGABYTE // 2)
     store.session("big", start=T + 100)
     for content in ("before", long, "after"):

@@ -18,8 +18,7 @@ ORDERS = ["STARTED", "LAST_ACTIVE", "MESSAGES", "TOKENS", "COST", "TITLE"]
 
 def fill(store: StoreBuilder) -> None:
     """Half of the sessions are roots, the others hang on one as subagents."""
-    for trigger in ("messages_fts_insert", "messages_fts_trigram_insert"):
-        store.sql(f"DROP TRIGGER {trigger}")  # filling the index takes minutes, and no question here reads it
+    store.index_no_more()  # filling the index takes minutes, and no question here reads it
     store.sql(
         f"""
         WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < {SESSIONS})
