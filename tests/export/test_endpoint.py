@@ -123,6 +123,9 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 def test_a_slow_client_holds_no_read_transaction_and_one_that_leaves_ends_it(server: Server, pages: list[Any]) -> None:
     api = server.profile(long)
+    assert get(server, api, "long.md").status_code == 200
+    pages.clear()
+    threads = threading.active_count()
     with api.store() as store:
         with half_read(server, api.profile):
             waiting = settled(pages)
@@ -131,7 +134,7 @@ def test_a_slow_client_holds_no_read_transaction_and_one_that_leaves_ends_it(ser
             [(busy, written, moved)] = store.sql("PRAGMA wal_checkpoint(TRUNCATE)")
             assert (busy, written, moved) == (0, 0, 0), "a reader would have kept the WAL from being emptied"
         assert settled(pages) <= waiting + 1
-    assert threading.active_count() < 30
+    assert threading.active_count() <= threads + 2
 
 
 def test_the_memory_for_a_long_session_does_not_grow_with_it(tmp_path: Path) -> None:

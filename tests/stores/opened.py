@@ -41,8 +41,8 @@ def fill(store: StoreBuilder) -> None:
 async def as_if_reading_took(seconds: float, store: SqliteStore) -> None:
     """As if the store were so big that it takes that long to read its picture."""
     picture = await store._catalogue.picture()
-    store._catalogue._picture = replace(picture, seconds=seconds)
-    store._catalogue._true_at, store._catalogue._rested_at = time.monotonic(), time.monotonic() + seconds
+    store._catalogue._picture = replace(picture, seconds=seconds, read_at=time.monotonic())
+    store._catalogue._rested_at = time.monotonic() + seconds
 
 
 def bin_of(path: Path, *, days: int = 30) -> Bin:

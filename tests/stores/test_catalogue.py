@@ -305,6 +305,16 @@ async def test_a_reading_goes_on_when_the_question_that_began_it_is_cancelled(fi
         assert store._catalogue._picture is not None
 
 
+async def test_nobody_meets_a_reading_that_is_over(filled: Path) -> None:
+    """Who waited for it would come back at once, without letting anybody else run, for ever."""
+    async with opened(filled) as store:
+        for _ in range(20):
+            reading = store._catalogue._begin()
+            while not reading.done():
+                await asyncio.sleep(0)
+            assert store._catalogue._reading is not reading
+
+
 async def test_after_a_reading_that_failed_nothing_that_it_saw_is_lost(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,11 +37,12 @@ Version = tuple[int, int]
 @dataclass(frozen=True)
 class Picture:
     """One consistent reading of a store. `version` is the generation and the data_version of the connection that is
-    asked for them, from just before the reading."""
+    asked for them, from just before the reading, which began at the moment `read_at` and took so many `seconds`."""
 
     version: Version
     columns: Columns
     forest: Forest
+    read_at: float
     seconds: float
 
 
@@ -60,9 +61,10 @@ class _Known:
 class Catalogue:
     """The latest picture of one store, read again when the store has changed.
 
-    A question says from which moment on its picture must have been true. While a reading is cheap, every question
-    sees the newest commit. Where it takes long, a picture that was true `MAX_AGE_SECONDS` ago is good enough, and is
-    read again beside. After `forget`, only what is read from then on is, so that a caller always sees its own writes.
+    A question says from which moment on its picture must have been read, if somebody has committed since. While a
+    reading is cheap, every question sees the newest commit. Where it takes long and commits come fast, a picture that
+    was read `MAX_AGE_SECONDS` ago is good enough, and the next one is read beside. After `forget`, only what is read
+    from then on is, so that a caller always sees its own writes.
     """
 
     def __init__(self, watcher: LiveDatabase, reader: LiveDatabase) -> None:
@@ -70,13 +72,14 @@ class Catalogue:
         self._reader = reader
         self._picture: Picture | None = None
         self._known: _Known | None = None
-        self._true_at = self._forgotten_at = self._rested_at = float("-inf")
+        self._forgotten_at = self._rested_at = float("-inf")
         self._reading: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.wait([self._reading])
+            self._reading = None  # also where it had not even begun
 
     def forget(self) -> None:
         self._forgotten_at = time.monotonic()
@@ -93,26 +96,24 @@ class Catalogue:
         """A picture, and the version of the store at a moment of this question: the picture may be of an older one."""
         asked_at = time.monotonic()
         while True:
-            now = time.monotonic()
             version = await self._version()
             picture = self._picture
             if picture is not None and picture.version == version:
-                self._true_at = max(self._true_at, now)
                 return picture, version
             if picture is not None and self._is_good(picture, version, freshness, asked_at):
-                if picture.seconds > QUICK_SECONDS and now >= self._rested_at:
+                if picture.seconds > QUICK_SECONDS and asked_at >= self._rested_at:
                     self._begin()
                 return picture, version
             await asyncio.shield(self._begin())
 
     def _is_good(self, picture: Picture, version: Version, freshness: Freshness, asked_at: float) -> bool:
-        """Whether a picture that a commit has made old was still true when this question needs it to be."""
+        """Whether a picture that a commit has made old is new enough for this question."""
         if picture.version[0] != version[0]:  # through another connection, and so perhaps of another file
             return False
         if freshness is Freshness.NOW:
-            return self._true_at >= asked_at
+            return picture.read_at >= asked_at
         oldest = asked_at - min(MAX_AGE_SECONDS, 4 * picture.seconds)
-        return self._true_at >= max(self._forgotten_at, oldest)
+        return picture.read_at >= max(self._forgotten_at, oldest)
 
     async def _version(self) -> Version:
         async with self._watcher.connection() as connection:
@@ -125,14 +126,18 @@ class Catalogue:
     def _begin(self) -> asyncio.Task[None]:
         """The reading that runs, else a new one. It belongs to no question, so none that is cancelled breaks it off."""
         if self._reading is None:
-            self._reading = asyncio.get_running_loop().create_task(self._read(), context=contextvars.Context())
-            self._reading.add_done_callback(self._end)
+            self._reading = asyncio.get_running_loop().create_task(self._run(), context=contextvars.Context())
+            self._reading.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody may wait for it
         return self._reading
 
-    def _end(self, reading: asyncio.Task[None]) -> None:
-        self._reading = None
-        if reading.cancelled() or reading.exception() is not None:
-            self._known = None  # what was seen may not have become a picture
+    async def _run(self) -> None:
+        try:
+            await self._read()
+        except BaseException:
+            self._known = None  # what was seen has not become a picture
+            raise
+        finally:
+            self._reading = None  # before anybody can meet a reading that is over, and would wait for it in vain
 
     async def _read(self) -> None:
         started = time.monotonic()
@@ -150,8 +155,7 @@ class Catalogue:
         known = await asyncio.to_thread(_known_after, known, found, auxiliary)
         self._known = known if len(known.forest) == found.count else None
         ended = time.monotonic()
-        self._picture = Picture(version, columns, known.forest, seconds=ended - started)
-        self._true_at = started
+        self._picture = Picture(version, columns, known.forest, read_at=started, seconds=ended - started)
         self._rested_at = ended + (ended - started) / 2
 
 

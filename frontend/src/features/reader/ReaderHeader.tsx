@@ -18,7 +18,7 @@ import { useAction } from "../../lib/useAction";
 import { useTitle } from "../../lib/useTitle";
 import { useView } from "../../lib/useView";
 import styles from "./ReaderHeader.module.css";
-import { ConversationMessages, PAGE_SIZE } from "./readerQueries";
+import { ConversationMessages, FIRST_SIZE } from "./readerQueries";
 
 const HeaderFragment = graphql(`
   fragment ReaderHeader_conversation on Conversation {
@@ -61,7 +61,7 @@ export function ReaderHeader({ conversation }: { conversation: FragmentType<type
   useAction("reader.archive", toggleArchived);
   useAction("reader.delete", removeIt);
 
-  const request = { document: ConversationMessages, variables: { id: data.id, profile: data.profile.name, first: PAGE_SIZE } };
+  const request = { document: ConversationMessages, variables: { id: data.id, profile: data.profile.name, first: FIRST_SIZE } };
   return (
     <header className={styles.header}>
       <IconButton className={styles.back} icon="back" label="Back to the list" action="region.leave" onClick={() => go({ open: null })} />

@@ -12,7 +12,7 @@ import { useTitle } from "../../lib/useTitle";
 import { changeView, useView } from "../../lib/useView";
 import { toLocation } from "../../lib/view";
 import styles from "./ReaderHeader.module.css";
-import { PAGE_SIZE, SessionMessages } from "./readerQueries";
+import { FIRST_SIZE, SessionMessages } from "./readerQueries";
 
 const HeaderFragment = graphql(`
   fragment SessionHeader_session on Session {
@@ -37,7 +37,7 @@ export function SessionHeader({ session }: { session: FragmentType<typeof Header
   useTitle(data.displayTitle);
   const profile = data.profile.name;
   const whole = changeView(view, { open: { type: "conversation", profile, id: data.conversation.id } });
-  const request = { document: SessionMessages, variables: { id: data.id, profile, first: PAGE_SIZE } };
+  const request = { document: SessionMessages, variables: { id: data.id, profile, first: FIRST_SIZE } };
   return (
     <header className={styles.header}>
       <IconButton className={styles.back} icon="back" label="Back to the list" action="region.leave" onClick={() => go({ open: null })} />
