@@ -114,13 +114,20 @@ def test_a_forest_knows_what_has_changed_since_those_that_it_follows_from() -> N
     third = second.after([], ["b"])
     change = third.since(first)
     assert change is not None
-    assert set(change.sessions) == {"a", "b"}
+    assert list(change.sessions) == ["a", "b"]
     assert third.since(Forest([session("a"), session("b")])) is None
     late = third
     for _ in range(MAX_BEFORE):
         late = late.after([session("c")])
     assert late.since(third) is not None
     assert late.since(second) is None
+
+
+def test_new_sessions_are_told_in_the_order_in_which_they_came() -> None:
+    names = [f"new-{number}" for number in range(20)]
+    first = Forest([session("a")])
+    later = first.after([session(name) for name in names[:10]]).after([session(name) for name in names[10:]])
+    assert [id for _, id in differences(first, later)] == names
 
 
 def test_what_can_be_renewed_is_not_made_again() -> None:

@@ -50,14 +50,20 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True)
 class Change:
-    """What has changed from one forest to a later one, as it was before: None for what was not there."""
+    """What has changed from one forest to a later one, as it was before: None for what was not there. Sessions stand in
+    the order in which they came."""
 
     sessions: Mapping[str, Session | None]
     conversations: Mapping[str, Conversation | None]
 
     def then(self, later: Change) -> Change:
         """Both changes as one."""
-        return Change({**later.sessions, **self.sessions}, {**later.conversations, **self.conversations})
+        sessions, conversations = dict(self.sessions), dict(self.conversations)
+        for session_id, session in later.sessions.items():
+            sessions.setdefault(session_id, session)
+        for head_id, conversation in later.conversations.items():
+            conversations.setdefault(head_id, conversation)
+        return Change(sessions, conversations)
 
     def __len__(self) -> int:
         return len(self.sessions) + len(self.conversations)
@@ -100,7 +106,7 @@ class Forest:
             return Forest(session for id, session in {**self.sessions, **given}.items() if id not in gone)
         touched, heads = affected(self._families, families, given.keys() | gone)
         change = Change(
-            {each: self.sessions.get(each) for each in touched},
+            {each: self.sessions.get(each) for each in (*given, *sorted(touched - given.keys()))},
             {head: self.conversation(head) for head in heads},
         )
         conversations = dict(self._conversations)
