@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+
+from hermes_sessions.demo import make_demo
 
 # Tests start hundreds of processes. Where nothing may be kept compiled, each of them would compile the program again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -30,3 +33,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("Figures")
     for text in figures:
         terminalreporter.write_line(str(text))
+
+
+@pytest.fixture(scope="session")
+def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A demo home, to be read or copied: made once for a worker."""
+    home = tmp_path_factory.mktemp("demo") / "home"
+    make_demo(home, sessions=150)
+    return home

@@ -15,7 +15,6 @@ from graphql import OperationType
 
 from hermes_sessions.api.executor import Executor
 from hermes_sessions.bench import documents
-from hermes_sessions.demo import make_demo
 from tests.api.dashboard import Question, dashboard_questions, questions_in
 from tests.api.planning import Json, answer, executor_on, no_plans, watched_plans
 
@@ -61,18 +60,11 @@ _CONVERSATION_LIST = """{ conversations(first: 100, filter: {archived: INCLUDE})
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("documents") / "home"
-    make_demo(home, sessions=60)
-    return home
-
-
-@pytest.fixture(scope="module")
-def values(home: Path) -> Mapping[str, list[Any]]:
+def values(demo_home: Path) -> Mapping[str, list[Any]]:
     """With sessions of every kind and messages of every role."""
 
     async def read() -> Json:
-        async with executor_on(home) as executor:
+        async with executor_on(demo_home) as executor:
             return await answer(executor, _CONVERSATION_LIST, {})
 
     nodes = asyncio.run(read())["data"]["conversations"]["nodes"]
@@ -125,9 +117,9 @@ def _pages(value: Any) -> Iterator[Json]:
 
 
 @pytest.mark.parametrize("question", READ, ids=lambda question: question.name)
-def test_the_dashboard_reads_by_plans(home: Path, values: Mapping[str, list[Any]], question: Question) -> None:
+def test_the_dashboard_reads_by_plans(demo_home: Path, values: Mapping[str, list[Any]], question: Question) -> None:
     async def ask() -> list[Json]:
-        async with executor_on(home) as executor:
+        async with executor_on(demo_home) as executor:
             return [await with_other_pages(executor, question, each) for each in question.variants(known)]
 
     known = values_for(question, values)
@@ -135,11 +127,11 @@ def test_the_dashboard_reads_by_plans(home: Path, values: Mapping[str, list[Any]
 
 
 @pytest.mark.parametrize("name", BENCHMARK)
-def test_the_benchmark_reads_by_plans(home: Path, values: Mapping[str, list[Any]], name: str) -> None:
+def test_the_benchmark_reads_by_plans(demo_home: Path, values: Mapping[str, list[Any]], name: str) -> None:
     [question] = questions_in(BENCHMARK[name])
 
     async def ask() -> None:
-        async with executor_on(home) as executor:
+        async with executor_on(demo_home) as executor:
             for variables in question.variants(values):
                 await with_other_pages(executor, question, variables)
 
@@ -192,11 +184,11 @@ def _masked(value: Any, bins: list[str]) -> Any:
     return {name: len(new) if name in ("binId", "binIds") else _masked(each, bins) for name, each in value.items()}
 
 
-def test_the_dashboard_changes_by_plans(home: Path, values: Mapping[str, list[Any]], tmp_path: Path) -> None:
+def test_the_dashboard_changes_by_plans(demo_home: Path, values: Mapping[str, list[Any]], tmp_path: Path) -> None:
     ids = list(dict.fromkeys(values["id"]))[:4]
     assert {each.name for each in WRITTEN} == {*changes(ids, "")}, "Say what a new mutation is asked."
     for copy in ("planned", "plain"):
-        shutil.copytree(home, tmp_path / copy)
+        shutil.copytree(demo_home, tmp_path / copy)
     with watched_plans() as left:
         planned = asyncio.run(changed(tmp_path / "planned", ids))
     assert left == []

@@ -16,7 +16,6 @@ from hermes_sessions.bench.operations import MESSAGES, PREFIX, SESSION, SESSIONS
 from hermes_sessions.bench.readers import READERS, readers
 from hermes_sessions.bench.servers import Client, api, floor
 from hermes_sessions.bench.subjects import Subjects, subjects_of
-from hermes_sessions.demo import make_demo
 from tests.bench.processes import Pids, marked_processes
 
 Json = dict[str, Any]
@@ -38,16 +37,9 @@ class Pair:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("answers") / "home"
-    make_demo(home, sessions=120)
-    return home
-
-
-@pytest.fixture(scope="module")
-def pair(home: Path) -> Iterator[Pair]:
-    store = home / "state.db"
-    with api(home) as served, floor(store) as ground:
+def pair(demo_home: Path) -> Iterator[Pair]:
+    store = demo_home / "state.db"
+    with api(demo_home) as served, floor(store) as ground:
         yield Pair(served.client, ground, subjects_of(served.client, store))
 
 
@@ -83,21 +75,21 @@ def test_the_floor_walks_the_same_tree(pair: Pair) -> None:
     assert sorted(some(pair.ground(TREE), *names)) == sorted(some(rows, *names))
 
 
-def test_servers_and_clients_end_with_what_they_are_for(home: Path) -> None:
+def test_servers_and_clients_end_with_what_they_are_for(demo_home: Path) -> None:
     with marked_processes() as running:
         with ExitStack() as stack:
-            served = stack.enter_context(api(home, workers=2))
-            stack.enter_context(floor(home / "state.db"))
+            served = stack.enter_context(api(demo_home, workers=2))
+            stack.enter_context(floor(demo_home / "state.db"))
             together = stack.enter_context(readers())
             assert together.read(served.client.port, b'{"query": "{ __typename }"}', 1.0).answers > 0
             assert len(running()) >= 2 + 1 + READERS
         assert running() == set()
 
 
-def test_servers_end_when_a_run_is_broken_off(home: Path) -> None:
+def test_servers_end_when_a_run_is_broken_off(demo_home: Path) -> None:
     with marked_processes() as running:
         with pytest.raises(KeyboardInterrupt):
-            _broken_off(home, running)
+            _broken_off(demo_home, running)
         assert running() == set()
 
 
@@ -107,8 +99,8 @@ def _broken_off(home: Path, running: Pids) -> None:
         raise KeyboardInterrupt
 
 
-def test_a_writer_that_cannot_begin_is_an_error(home: Path, tmp_path: Path) -> None:
+def test_a_writer_that_cannot_begin_is_an_error(demo_home: Path, tmp_path: Path) -> None:
     with marked_processes() as running:
-        with pytest.raises(RuntimeError, match="could not open"), _writing(home / "state.db", Path("/bin/false")):
+        with pytest.raises(RuntimeError, match="could not open"), _writing(demo_home / "state.db", Path("/bin/false")):
             pass
         assert running() == set()

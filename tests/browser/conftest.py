@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
-from hermes_sessions.demo import make_demo
 from tests.browser import list_store
 from tests.browser.chromium import FLAGS, find_chromium
 from tests.builders import store_path
@@ -95,14 +94,6 @@ def serving(home: Path, state: Path, *options: str) -> Iterator[Server]:
 def fifty_thousand(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with as many conversations, to be copied: made once for a worker."""
     return store_path(list_store.make_home(tmp_path_factory.mktemp("fifty-thousand")))
-
-
-@pytest.fixture(scope="session")
-def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A demo home, to be copied: made once for a worker."""
-    home = tmp_path_factory.mktemp("demo") / "home"
-    make_demo(home, sessions=150)
-    return home
 
 
 @pytest.fixture(scope="module")

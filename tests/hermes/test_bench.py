@@ -25,7 +25,6 @@ from hermes_sessions.bench.peers import hermes
 from hermes_sessions.bench.run import Order, run_bench
 from hermes_sessions.bench.servers import api
 from hermes_sessions.bench.subjects import subjects_of
-from hermes_sessions.demo import make_demo
 from tests.bench.processes import marked_processes
 from tests.hermes.venv import hermes_python
 
@@ -33,22 +32,15 @@ Json = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("bench") / "home"
-    make_demo(home, sessions=120)
-    return home
+def before(demo_home: Path) -> str:
+    return _hash(demo_home)
 
 
 @pytest.fixture(scope="module")
-def before(home: Path) -> str:
-    return _hash(home)
-
-
-@pytest.fixture(scope="module")
-def run(home: Path, before: str) -> dict[str, Json]:
+def run(demo_home: Path, before: str) -> dict[str, Json]:
     """The rows by their keys."""
     with marked_processes() as running:
-        written = json.loads(run_bench(Order(home, rounds=20, hermes=hermes_python())).json())
+        written = json.loads(run_bench(Order(demo_home, rounds=20, hermes=hermes_python())).json())
         assert running() == set(), "A run ends its servers, Hermes' too."
     return {row["key"]: row for row in [*written["operations"], *written["comparisons"]]}
 
@@ -62,11 +54,11 @@ def test_hermes_answers_with_as_much(run: dict[str, Json]) -> None:
     assert all("Hermes" in run[key]["peers"] for key in ("cjk", "paths"))
 
 
-def test_hermes_answers_with_the_same(home: Path) -> None:
+def test_hermes_answers_with_the_same(demo_home: Path) -> None:
     with ExitStack() as stack:
-        served = stack.enter_context(api(home))
-        other = stack.enter_context(hermes(hermes_python(), stack.enter_context(copy_of(home))))
-        subjects = subjects_of(served.client, home / "state.db")
+        served = stack.enter_context(api(demo_home))
+        other = stack.enter_context(hermes(hermes_python(), stack.enter_context(copy_of(demo_home))))
+        subjects = subjects_of(served.client, demo_home / "state.db")
 
         def own(operation: Operation) -> Json:
             return dict(json.loads(served.client.post("/graphql", operation.body(subjects, 0)))["data"])
@@ -107,9 +99,9 @@ def test_a_list_is_measured_while_hermes_commits(run: dict[str, Json]) -> None:
     assert run["load usage"]["base"] > 0
 
 
-def test_the_given_home_is_only_read(home: Path, before: str, run: dict[str, Json]) -> None:
+def test_the_given_home_is_only_read(demo_home: Path, before: str, run: dict[str, Json]) -> None:
     assert run
-    assert _hash(home) == before
+    assert _hash(demo_home) == before
 
 
 def _hash(home: Path) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from hermes_sessions.model.jobs import job_of
+from hermes_sessions.model.lazy import lazy
 from hermes_sessions.model.session import Session, SessionKind
 from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage
 
@@ -45,7 +45,7 @@ class Conversation:
         """False for a subagent whose parent is gone: it belongs to no conversation that anybody had."""
         return self.kind is not SessionKind.SUBAGENT
 
-    @cached_property
+    @lazy
     def title(self) -> str | None:
         """The tip's, else the nearest earlier segment's."""
         return next((segment.title for segment in reversed(self.segments) if segment.title), None)
@@ -54,7 +54,7 @@ class Conversation:
     def source(self) -> str:
         return self.head.source
 
-    @cached_property
+    @lazy
     def job(self) -> str | None:
         """The scheduled job that the head is a run of."""
         return job_of(self.head)
@@ -63,7 +63,7 @@ class Conversation:
     def started_at(self) -> float | None:
         return self.head.started_at
 
-    @cached_property
+    @lazy
     def last_active_at(self) -> float | None:
         """The newest plausible moment of all segments, else the start."""
         moments = [at for segment in self.segments for at in (segment.activity.newest, segment.last_activity_at)]
@@ -77,32 +77,32 @@ class Conversation:
     def archived(self) -> bool:
         return self.tip.archived
 
-    @cached_property
+    @lazy
     def archived_mixed(self) -> bool:
         """True where the segments disagree, as when another program archived one of them alone."""
         return len({segment.archived for segment in self.segments}) > 1
 
-    @cached_property
+    @lazy
     def message_count(self) -> int:
         return sum(segment.message_count for segment in self.segments)
 
-    @cached_property
+    @lazy
     def is_empty(self) -> bool:
         """No row of `messages` at all, also no rewound one, in any segment."""
         return not any(segment.activity.rows or segment.counted_messages for segment in self.segments)
 
-    @cached_property
+    @lazy
     def usage(self) -> Usage:
         return add_usage(segment.usage for segment in self.segments)
 
-    @cached_property
+    @lazy
     def cost(self) -> Cost:
         return add_cost(segment.cost for segment in self.segments)
 
-    @cached_property
+    @lazy
     def usage_with_subagents(self) -> Usage:
         return add_usage(session.usage for session in self.segments + self.subagents)
 
-    @cached_property
+    @lazy
     def cost_with_subagents(self) -> Cost:
         return add_cost(session.cost for session in self.segments + self.subagents)

@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class lazy(Generic[T]):
-    """`functools.cached_property` without its lock, which costs more than most of what a message computes: threads that
+    """`functools.cached_property` without its lock, which costs more than most of what is computed: threads that
     read at the same time compute the same value."""
 
     def __init__(self, compute: Callable[[Any], T]) -> None:

@@ -21,6 +21,7 @@ from hermes_sessions.stores.narrow import NARROW_COLUMNS, sessions_sql
 from hermes_sessions.stores.rows import TOKEN_COLUMNS, activity_from_row, session_from_row
 
 ROWS_AT_ONCE = 5000
+AUXILIARY_COLUMNS = ("session_id", *TOKEN_COLUMNS, "estimated_cost_usd", "actual_cost_usd", "cost_status")
 _CELLS = (*NARROW_COLUMNS, "model_config")
 _COUNTS = ("row_count", "live", "compacted", "newest", "last_id", "live_ids")
 
@@ -31,7 +32,6 @@ PREPARE = "PRAGMA temp_store = MEMORY;" + "".join(
     """
     for name in ("seen", "fresh")
 )
-
 
 _NO_MESSAGES = "NOT EXISTS (SELECT 1 FROM messages WHERE messages.session_id = seen_messages.session_id)"
 
@@ -126,9 +126,6 @@ async def auxiliary_rows(connection: Connection, columns: Columns) -> list[tuple
         " WHERE session_model_usage.task <> ''"
     )
     return [tuple(row) for row in rows]
-
-
-AUXILIARY_COLUMNS = ("session_id", *TOKEN_COLUMNS, "estimated_cost_usd", "actual_cost_usd", "cost_status")
 
 
 def fresh_sessions_sql(columns: Columns) -> str:
