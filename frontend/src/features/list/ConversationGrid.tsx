@@ -65,7 +65,8 @@ export function ConversationGrid({ nodes, groups, total, hasMore, onMore, select
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeight(rows[index]?.type ?? "conversation", density),
     getItemKey: keyOf,
-    overscan: 12,
+    // While the list is flung, every frame mounts these as well.
+    overscan: 5,
   });
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
