@@ -16,6 +16,7 @@ from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import Freshness
 from hermes_sessions.stores.catalogue import MAX_AGE_SECONDS, Catalogue
+from hermes_sessions.stores.own_changes import OwnChanges
 from hermes_sessions.stores.seen import PREPARE
 from tests.builders import StoreBuilder, T
 from tests.stores.foreign import change
@@ -69,7 +70,7 @@ async def check(path: Path, done: list[Change]) -> None:
 @asynccontextmanager
 async def catalogue_of(path: Path) -> AsyncIterator[Catalogue]:
     async with connected(path) as watcher, connected(path, prepare=PREPARE) as reader:
-        catalogue = Catalogue(watcher, reader)
+        catalogue = Catalogue(watcher, reader, OwnChanges(path.parent / "marks", path))
         yield catalogue
         await catalogue.close()
 

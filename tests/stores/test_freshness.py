@@ -48,6 +48,27 @@ async def test_an_own_change_is_seen_at_once(filled: Path, act: Callable[[Sqlite
         assert await act(store)
 
 
+@pytest.mark.parametrize("act", [own_rename, own_archive, own_delete])
+async def test_a_change_through_another_process_of_ours_is_seen_at_once(
+    filled: Path, act: Callable[[SqliteStore], Any]
+) -> None:
+    async with opened(filled) as store, opened(filled) as other:
+        for each in (store, other):
+            await as_if_reading_took(60.0, each)
+        before = await other.forest()
+        assert await act(store)
+        after = await other.forest()
+        assert after is not before
+        assert after.sessions == (await store.forest()).sessions
+
+
+async def test_an_own_change_is_seen_where_nothing_can_be_kept_beside_the_bin(filled: Path) -> None:
+    async with opened(filled) as store:
+        store._catalogue._own_changes._path = filled / "no folder" / "mark"
+        await as_if_reading_took(60.0, store)
+        assert await own_rename(store)
+
+
 async def test_an_own_change_is_seen_at_once_by_questions_that_run_beside_it(filled: Path) -> None:
     async with opened(filled) as store:
         for number in range(30):

@@ -69,6 +69,11 @@ class Bin:
         self.days = days
         self._limit = limit
 
+    @property
+    def folder(self) -> Path:
+        """Where what we keep of stores lies, outside of them."""
+        return self._path.parent
+
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[Connection]:
         self._make_file()

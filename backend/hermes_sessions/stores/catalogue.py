@@ -19,6 +19,7 @@ from hermes_sessions.model.session import NO_ACTIVITY, Activity
 from hermes_sessions.store_values import Freshness
 from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.database import LiveDatabase
+from hermes_sessions.stores.own_changes import Mark, OwnChanges
 from hermes_sessions.stores.rows import (
     Auxiliary,
     auxiliary_from_rows,
@@ -37,9 +38,11 @@ Version = tuple[int, int]
 @dataclass(frozen=True)
 class Picture:
     """One consistent reading of a store. `version` is the generation and the data_version of the connection that is
-    asked for them, from just before the reading, which began at the moment `read_at` and took so many `seconds`."""
+    asked for them, from just before the reading, which began at the moment `read_at` and took so many `seconds`.
+    `mark` is that of our own changes then."""
 
     version: Version
+    mark: Mark
     columns: Columns
     forest: Forest
     read_at: float
@@ -63,16 +66,17 @@ class Catalogue:
 
     A question says from which moment on its picture must have been read, if somebody has committed since. While a
     reading is cheap, every question sees the newest commit. Where it takes long and commits come fast, a picture that
-    was read `MAX_AGE_SECONDS` ago is good enough, and the next one is read beside. After `forget`, only what is read
-    from then on is, so that a caller always sees its own writes.
+    was read `MAX_AGE_SECONDS` ago is good enough, and the next one is read beside. After `forget`, here or in another
+    process of ours, only what is read from then on is, so that a caller always sees its own writes.
     """
 
-    def __init__(self, watcher: LiveDatabase, reader: LiveDatabase) -> None:
+    def __init__(self, watcher: LiveDatabase, reader: LiveDatabase, own_changes: OwnChanges) -> None:
         self._watcher = watcher  # a data_version only compares within one connection, and this one is never busy
         self._reader = reader
+        self._own_changes = own_changes
         self._picture: Picture | None = None
         self._known: _Known | None = None
-        self._forgotten_at = self._rested_at = float("-inf")
+        self._rested_at = float("-inf")
         self._reading: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
@@ -82,7 +86,7 @@ class Catalogue:
             self._reading = None  # also where it had not even begun
 
     def forget(self) -> None:
-        self._forgotten_at = time.monotonic()
+        self._own_changes.move()
 
     async def picture(self, freshness: Freshness = Freshness.USUAL) -> Picture:
         present = self._picture
@@ -112,8 +116,8 @@ class Catalogue:
             return False
         if freshness is Freshness.NOW:
             return picture.read_at >= asked_at
-        oldest = asked_at - min(MAX_AGE_SECONDS, 4 * picture.seconds)
-        return picture.read_at >= max(self._forgotten_at, oldest)
+        is_new = picture.read_at >= asked_at - min(MAX_AGE_SECONDS, 4 * picture.seconds)
+        return is_new and picture.mark == self._own_changes.mark()
 
     async def _version(self) -> Version:
         async with self._watcher.connection() as connection:
@@ -141,6 +145,7 @@ class Catalogue:
 
     async def _read(self) -> None:
         started = time.monotonic()
+        mark = self._own_changes.mark()
         version = await self._version()
         async with self._reader.connection() as connection:
             await connection.execute("BEGIN")
@@ -155,7 +160,7 @@ class Catalogue:
         known = await asyncio.to_thread(_known_after, known, found, auxiliary)
         self._known = known if len(known.forest) == found.count else None
         ended = time.monotonic()
-        self._picture = Picture(version, columns, known.forest, read_at=started, seconds=ended - started)
+        self._picture = Picture(version, mark, columns, known.forest, read_at=started, seconds=ended - started)
         self._rested_at = ended + (ended - started) / 2
 
 

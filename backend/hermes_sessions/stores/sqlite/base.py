@@ -18,6 +18,7 @@ from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.create import publish_store
 from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
 from hermes_sessions.stores.functions import FUNCTIONS
+from hermes_sessions.stores.own_changes import OwnChanges
 from hermes_sessions.stores.search import indexes as search_indexes
 from hermes_sessions.stores.search.reading import holds_words
 from hermes_sessions.stores.sqlite.worker import Mode
@@ -56,7 +57,7 @@ class SqliteBase:
         )
         self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=limit)
         self._picturer: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0), prepare=seen.PREPARE)
-        self._catalogue = Catalogue(self._watcher, self._picturer)
+        self._catalogue = Catalogue(self._watcher, self._picturer, OwnChanges(bin.folder, path))
 
     async def open(self) -> None:
         await self._readers.connect()
