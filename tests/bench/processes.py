@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 
 Pids = Callable[[], set[int]]
+PATIENCE = 10.0
+"""Seconds in which a process ends whose parent has: Python's trackers in servers look for that themselves."""
 
 
 @contextlib.contextmanager
@@ -22,6 +25,14 @@ def marked_processes() -> Iterator[Pids]:
         patch.setenv(mark, "1")
         # Python's own tracker of what its pools share ends with the process that has started it.
         yield lambda: {pid for pid in _pids() if mark.encode() in _environment(pid)} - {os.getpid(), _tracker()}
+
+
+def left_of(running: Pids) -> set[int]:
+    """The processes that do not end."""
+    give_up = time.monotonic() + PATIENCE
+    while (left := running()) and time.monotonic() < give_up:
+        time.sleep(0.05)
+    return left
 
 
 def _tracker() -> int | None:

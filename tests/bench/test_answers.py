@@ -16,7 +16,7 @@ from hermes_sessions.bench.operations import MESSAGES, PREFIX, SESSION, SESSIONS
 from hermes_sessions.bench.readers import READERS, readers
 from hermes_sessions.bench.servers import Client, api, floor
 from hermes_sessions.bench.subjects import Subjects, subjects_of
-from tests.bench.processes import Pids, marked_processes
+from tests.bench.processes import Pids, left_of, marked_processes
 
 Json = dict[str, Any]
 
@@ -83,14 +83,14 @@ def test_servers_and_clients_end_with_what_they_are_for(demo_home: Path) -> None
             together = stack.enter_context(readers())
             assert together.read(served.client.port, b'{"query": "{ __typename }"}', 1.0).answers > 0
             assert len(running()) >= 2 + 1 + READERS
-        assert running() == set()
+        assert left_of(running) == set()
 
 
 def test_servers_end_when_a_run_is_broken_off(demo_home: Path) -> None:
     with marked_processes() as running:
         with pytest.raises(KeyboardInterrupt):
             _broken_off(demo_home, running)
-        assert running() == set()
+        assert left_of(running) == set()
 
 
 def _broken_off(home: Path, running: Pids) -> None:
@@ -103,4 +103,4 @@ def test_a_writer_that_cannot_begin_is_an_error(demo_home: Path, tmp_path: Path)
     with marked_processes() as running:
         with pytest.raises(RuntimeError, match="could not open"), _writing(demo_home / "state.db", Path("/bin/false")):
             pass
-        assert running() == set()
+        assert left_of(running) == set()

@@ -128,6 +128,7 @@ def test_a_store_that_breaks_is_named_and_comes_back_by_itself(
     words = page.get_by_role("feed").get_by_text(f"Words of {profile} talk 1")
     expect(words).to_be_visible()
     others = opened(context, server, "/")
+    others.set_viewport_size({"width": 1440, "height": 1800})  # with room for the rows of all profiles
     expect(rows(others).filter(has_text="sound talk")).to_have_count(TALKS)
 
     sound = copy_of(path, tmp_path)

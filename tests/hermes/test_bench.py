@@ -25,7 +25,7 @@ from hermes_sessions.bench.peers import hermes
 from hermes_sessions.bench.run import Order, run_bench
 from hermes_sessions.bench.servers import api
 from hermes_sessions.bench.subjects import subjects_of
-from tests.bench.processes import marked_processes
+from tests.bench.processes import left_of, marked_processes
 from tests.hermes.venv import hermes_python
 
 Json = dict[str, Any]
@@ -41,7 +41,7 @@ def run(demo_home: Path, before: str) -> dict[str, Json]:
     """The rows by their keys."""
     with marked_processes() as running:
         written = json.loads(run_bench(Order(demo_home, rounds=20, hermes=hermes_python())).json())
-        assert running() == set(), "A run ends its servers, Hermes' too."
+        assert left_of(running) == set(), "A run ends its servers, Hermes' too."
     return {row["key"]: row for row in [*written["operations"], *written["comparisons"]]}
 
 
