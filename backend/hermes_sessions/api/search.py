@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -26,7 +26,7 @@ from hermes_sessions.model.search.fields import MESSAGE_FIELDS, calls_text, cont
 from hermes_sessions.model.search.hits import Found, Hit, SearchSort, found_key
 from hermes_sessions.model.search.names import Names
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
-from hermes_sessions.model.search.snippets import Snippet, snippet_of
+from hermes_sessions.model.search.snippets import Snippet, snippet_of, snippet_of_best
 from hermes_sessions.model.search.words import Words, words_of
 from hermes_sessions.model.session import SessionKind
 
@@ -284,18 +284,19 @@ async def _shown(view: StoreView, hit: Hit, question: SearchQuestion) -> tuple[S
     message = await view.messages.load(hit.message_id)
     if message is None:  # deleted by another program since it was found
         return hit.field, Snippet("", ())
-    fields = model.searched_fields(question.filter)
-    texts = [(field, text) for field, text in await _texts(view, message, words) if field in fields]
-    field, text = max(texts, key=lambda each: words.count_in(each[1]))  # the first of those that hold the most words
-    return field, snippet_of(text, words)
-
-
-async def _texts(view: StoreView, message: Message, words: Words) -> list[tuple[SearchField, str]]:
     content = message.text
     if message.is_cut and not words.stand_in([content]):
         content = await view.store.content(message.id, MAX_SNIPPET_SOURCE) or content
-    return [
-        *((content_field(message.role), text) for text in content_texts(message.role, content)),
-        (SearchField.TOOL, calls_text(message.tool_calls, message.tool_name)),
-        (SearchField.REASONING, message.reasoning or ""),
-    ]
+    fields = model.searched_fields(question.filter)
+    return snippet_of_best(_texts(message, content, fields), words)
+
+
+def _texts(message: Message, content: str, fields: frozenset[SearchField]) -> Iterator[tuple[SearchField, str]]:
+    """The texts of a message in these fields, each made when it is asked for."""
+    field = content_field(message.role)
+    if field in fields:
+        yield from ((field, text) for text in content_texts(message.role, content))
+    if SearchField.TOOL in fields:
+        yield SearchField.TOOL, calls_text(message.tool_calls, message.tool_name)
+    if SearchField.REASONING in fields:
+        yield SearchField.REASONING, message.reasoning or ""

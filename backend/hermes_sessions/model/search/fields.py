@@ -74,14 +74,13 @@ def row_texts(
     tool_name: Any,
     tool_calls: Any,
     reasoning: Sequence[Any],
-) -> list[str]:
-    """The texts of a row's cells in these fields. `reasoning` are the cells that may hold it, in their order."""
-    texts: list[str] = []
+) -> Iterator[str]:
+    """The texts of a row's cells in these fields, each made when it is asked for. `reasoning` are the cells that may
+    hold it, in their order."""
     if content_field(role) in fields:
-        texts += content_texts(role, plain_text(decode_content(stored_text(content), Warnings())))
+        yield from content_texts(role, plain_text(decode_content(stored_text(content), Warnings())))
     if SearchField.TOOL in fields and (tool_calls or tool_name):
-        texts.append(calls_text(parse_tool_calls(stored_text(tool_calls), Warnings()), text(tool_name)))
+        yield calls_text(parse_tool_calls(stored_text(tool_calls), Warnings()), text(tool_name))
     if SearchField.REASONING in fields:
         plain, other, details = map(text, reasoning)
-        texts.append(find_reasoning(plain, other, details, "") or "")
-    return texts
+        yield find_reasoning(plain, other, details, "") or ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import NamedTuple
 
 # Scripts that put no space between words, and private signs: there, words are found anywhere.
 _UNSPACED_CLASS = (
@@ -56,6 +57,18 @@ def fold(text: str) -> str:
     if len(lower) != len(text):  # as with a dotted capital I
         lower = "".join(low if len(low := character.lower()) == 1 else character for character in text)
     return _MARKED.sub(lambda found: _BASES.get(found.group(), found.group()), lower)
+
+
+class Folded(NamedTuple):
+    """A text with composed letters, and as search compares it: positions are the same in both."""
+
+    whole: str
+    folded: str
+
+
+def folded_text(text: str) -> Folded:
+    whole = composed(text)
+    return Folded(whole, fold(whole))
 
 
 def is_unspaced(text: str) -> bool:

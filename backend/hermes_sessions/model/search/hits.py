@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from hermes_sessions.model.conversation import Conversation
 from hermes_sessions.model.filters import FilterContext, ListFilter, archived_test, audience_test, named_tests
@@ -71,8 +71,7 @@ class SearchFilter:
         return (self.after is None or moment >= self.after) and (self.before is None or moment < self.before)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A message that holds all words. `moment` is seconds since 1970; `phrase`: as they were typed."""
 
     message_id: int
@@ -83,8 +82,7 @@ class Match:
     phrase: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One place where the words were found. `message_id` is None for ids and titles."""
 
     session: Session
@@ -97,9 +95,13 @@ class Hit:
     def place(self) -> tuple[int, str]:
         return (self.message_id or 0, self.session.id)
 
+    @property
+    def order(self) -> tuple[float, int, str]:
+        """The newest last."""
+        return (self.moment or 0.0, self.message_id or 0, self.session.id)
 
-@dataclass(frozen=True, slots=True)
-class Found:
+
+class Found(NamedTuple):
     """The best hit of a conversation, the number of all, and its place in the order."""
 
     key: Key
@@ -161,25 +163,24 @@ def in_order(
     hits: Iterable[Hit], conversation_of: Callable[[str], Conversation], sort: SearchSort, profile: str, *, each: bool
 ) -> list[Found]:
     """One entry for each conversation, or one for `each` hit, in ascending order of their keys."""
-    groups: dict[object, list[Hit]] = {}
+    groups: dict[object, tuple[Conversation, list[Hit]]] = {}
     for hit in hits:
-        groups.setdefault(hit.place if each else conversation_of(hit.session.id).id, []).append(hit)
-    return sorted((_found(group, conversation_of, sort, profile) for group in groups.values()), key=found_key)
+        conversation = conversation_of(hit.session.id)
+        groups.setdefault(hit.place if each else conversation.id, (conversation, []))[1].append(hit)
+    return sorted((_found(*group, sort, profile) for group in groups.values()), key=found_key)
 
 
-def _found(group: list[Hit], conversation_of: Callable[[str], Conversation], sort: SearchSort, profile: str) -> Found:
+def _found(conversation: Conversation, hits: list[Hit], sort: SearchSort, profile: str) -> Found:
+    best = hits[0] if len(hits) == 1 else _best(hits, sort)
+    weight = best.weight + min(MOST_FOR_HITS, len(hits).bit_length() - 1) if sort is SearchSort.RELEVANCE else 0
+    return Found((weight, *best.order, profile), best, conversation, len(hits))
+
+
+def _best(hits: list[Hit], sort: SearchSort) -> Hit:
     if sort is SearchSort.RELEVANCE:
-        best = max(group, key=lambda hit: (hit.weight, _order(hit)))
-        key: Key = (best.weight + min(MOST_FOR_HITS, len(group).bit_length() - 1), *_order(best), profile)
-    else:
-        choose = max if sort is SearchSort.NEWEST else min
-        best = choose(group, key=_order)
-        key = (0, *_order(best), profile)
-    return Found(key, best, conversation_of(best.session.id), len(group))
-
-
-def _order(hit: Hit) -> tuple[float, int, str]:
-    return (hit.moment if hit.moment is not None else 0.0, *hit.place)
+        return max(hits, key=lambda hit: (hit.weight, hit.order))
+    choose = max if sort is SearchSort.NEWEST else min
+    return choose(hits, key=lambda hit: hit.order)
 
 
 def searched_fields(filter: SearchFilter) -> frozenset[SearchField]:

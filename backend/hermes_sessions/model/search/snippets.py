@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
-from hermes_sessions.model.search.folding import composed, fold
+from hermes_sessions.model.search.folding import Folded, fold, folded_text
 from hermes_sessions.model.search.words import Words
+
+T = TypeVar("T")
 
 WIDTH = 200
 """Characters of a snippet, dots included."""
@@ -27,8 +31,27 @@ class Snippet:
 
 def snippet_of(text: str, words: Words) -> Snippet:
     """The first part of the text that holds the most different words; its beginning where it holds none."""
-    whole = composed(text).replace("\x00", "\ufffd")
-    start = _best_start(fold(whole), words)
+    return _snippet(folded_text(text), words)
+
+
+def snippet_of_best(texts: Iterable[tuple[T, str]], words: Words) -> tuple[T, Snippet]:
+    """Of the first text that holds all words, else of the first that holds the most of them, with what it is named.
+    Texts after one that holds all are not asked for."""
+    most = -1
+    for name, text in texts:
+        folded = folded_text(text)
+        held = words.count_in_folded(folded.folded)
+        if held > most:
+            most, best = held, (name, folded)
+        if held == len(words.each):
+            break
+    name, folded = best
+    return name, _snippet(folded, words)
+
+
+def _snippet(text: Folded, words: Words) -> Snippet:
+    whole = text.whole.replace("\x00", "\ufffd")
+    start = _best_start(text.folded, words)
     begin = max(0, start - LEAD)
     if begin > 0:
         begin = _next_word(whole, begin, start)

@@ -96,14 +96,17 @@ class Words:
         lower = joined.lower()
         return any(word.raw is not None and word.raw not in lower for word in self.each)
 
-    def count_in(self, text: str) -> int:
+    def count_in_folded(self, text: str) -> int:
         """How many of the words stand in the text."""
-        folded = fold(composed(text))
-        return sum(word.stands_in(folded) for word in self.each)
+        return sum(word.stands_in(text) for word in self.each)
 
     def phrase_stands_in(self, text: str) -> bool:
         """Whether they stand in the text one after the other, as they were typed but for signs and spaces."""
         return self.phrase_stands_in_folded(fold(composed(text)))
+
+    def stand_as_typed_in_folded(self, text: str) -> bool:
+        """Whether one word stands in the text; of several, whether they do so one after the other."""
+        return self.stand_in_folded([text]) and (len(self.each) == 1 or self.phrase_stands_in_folded(text))
 
     def phrase_stands_in_folded(self, text: str) -> bool:
         return self.stand_in_folded([text]) and _phrase(self.typed).search(text) is not None

@@ -12,6 +12,7 @@ from typing import Any
 
 from hermes_sessions.model.search.fields import INDEXED_FIELDS
 from hermes_sessions.model.search.folding import ACCENTED, ACCENTED_TWICE
+from hermes_sessions.model.search.hits import Match
 from hermes_sessions.model.search.words import Word
 from hermes_sessions.stores.search.indexes import (
     ESCAPE_LETTERS,
@@ -51,35 +52,35 @@ class Asking:
         """False where every row has to be read: there is no index, or nothing that one could know."""
         return self._indexes.words and bool(self._words)
 
-    async def certain(self) -> dict[int, bool]:
-        """Messages that hold the words for sure -> whether these stand there one after the other. Of very many, the
-        first in the order of the search."""
+    async def certain(self) -> list[Match]:
+        """Messages that hold the words for sure. Of very many, the first in the order of the search."""
         words = self._inquiry.asked.words.each
         knows_all = self._inquiry.asked.fields >= INDEXED_FIELDS and not self._indexes.is_stale
         if not (knows_all and all(word.is_plain for word in words)):
-            return {}
+            return []
         together = " AND ".join(_beginning(word.folded) for word in words)
-        ids = await self._plain_texts_with(together)
-        if len(ids) == MAX_ROWS:
-            self._inquiry.go_no_further_than(ids[-1])
-        found = dict.fromkeys(ids, len(words) == 1)
+        found = await self._plain_texts_with(together, phrase=len(words) == 1)
+        if len(found) == MAX_ROWS:
+            self._inquiry.go_no_further_than(found[-1].message_id)
         if len(words) > 1:
             phrase = _beginning(" ".join(word.folded for word in words))
-            found |= dict.fromkeys(await self._plain_texts_with(phrase), True)
+            found += await self._plain_texts_with(phrase, phrase=True)
         return found
 
-    async def _plain_texts_with(self, expression: str) -> list[int]:
+    async def _plain_texts_with(self, expression: str, *, phrase: bool) -> list[Match]:
         """Without messages that call tools, and without those that hold what structured contents begin with."""
-        ids = await self._inquiry.ids(
+        inquiry = self._inquiry
+        rows = await inquiry.rows(
             f"""
-            SELECT {WORDS}.rowid AS id FROM {WORDS} JOIN messages ON messages.id = {WORDS}.rowid
-            WHERE {WORDS} MATCH :expression AND messages.tool_calls IS NULL AND {self._inquiry.conditions or "1"}
-            ORDER BY {WORDS}.rowid {self._inquiry.order} LIMIT {MAX_ROWS}
+            SELECT {inquiry.match_cells} FROM {WORDS} JOIN messages ON messages.id = {WORDS}.rowid
+            WHERE {WORDS} MATCH :expression AND messages.tool_calls IS NULL AND {inquiry.is_shown}
+              AND {inquiry.conditions or "1"}
+            ORDER BY {WORDS}.rowid {inquiry.order} LIMIT {MAX_ROWS}
             """,
             {"expression": f"({expression}) NOT {_beginning(STRUCTURED_WORD)}"},
         )
-        self._inquiry.is_capped |= len(ids) == MAX_ROWS
-        return ids
+        inquiry.is_capped |= len(rows) == MAX_ROWS
+        return [inquiry.match(*row, phrase=phrase) for row in rows]
 
     async def ask(self) -> set[int]:
         unspaced = [word for word in self._words if word.unspaced]

@@ -1,22 +1,28 @@
-"""One search under way: its conditions, its order, and the time that it has left."""
+"""One search under way: its conditions, its order, the time that it has left, and what it knows of a row."""
 
 from __future__ import annotations
 
 import json
 import time
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.search.fields import SearchField, content_field
+from hermes_sessions.model.search.hits import Match
 from hermes_sessions.model.search.query import MessageSearch
+from hermes_sessions.model.values import UNHEARD, moment, text
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.lines import is_shown
 from hermes_sessions.stores.sqlite.worker import statement_timeout
 
 MAX_ROWS = 1_000
 """Messages that one way of finding them may give: ranking never looks at more."""
 LAST_STATEMENT_SECONDS = 1.0
-"""What was found is fetched also when the time is up."""
+"""How far it came is looked up also when the time is up."""
+_MATCH_COLUMNS = ("id", "session_id", "role", "timestamp")
 
 
 class Inquiry:
@@ -27,12 +33,14 @@ class Inquiry:
         self.columns = columns
         self.asked = asked
         self.conditions, self._values = _conditions(asked)
+        self.is_shown = is_shown(columns)
+        self.match_cells = columns.select("messages", _MATCH_COLUMNS)
         self.order = "ASC" if asked.oldest_first else "DESC"
         self.is_capped = False
         self._reach: int | None = None
         self._give_up_at = give_up_at
 
-    async def rows(self, condition: str) -> list[int]:
+    async def where(self, condition: str) -> list[int]:
         """Ids of all messages in question for which an SQL condition holds, in the order of the search."""
         return await self.ids(
             f"""
@@ -53,8 +61,12 @@ class Inquiry:
         return f"{column} {'<=' if self.asked.oldest_first else '>='} {int(self._reach)}"
 
     async def ids(self, sql: str, values: dict[str, Any] | None = None) -> list[int]:
-        """The column `id` of a statement's rows. The values of the conditions are bound where it names them."""
-        return [row["id"] for row in await self.fetch(sql, {**self._named_in(sql), **(values or {})})]
+        """The column `id` of a statement's rows."""
+        return [row["id"] for row in await self.rows(sql, values)]
+
+    async def rows(self, sql: str, values: dict[str, Any] | None = None) -> list[Any]:
+        """A statement's rows. The values of the conditions are bound where it names them."""
+        return await self.fetch(sql, {**self._named_in(sql), **(values or {})})
 
     async def fetch(self, sql: str, values: dict[str, Any], *, is_last: bool = False) -> list[Any]:
         left = self._give_up_at - time.monotonic()
@@ -68,11 +80,26 @@ class Inquiry:
         finally:
             statement_timeout.reset(token)
 
+    def match(self, id: int, session_id: Any, role: Any, at: Any, *, phrase: bool) -> Match:
+        """A row that holds the words, from its `match_cells`."""
+        name = text(role) or ""
+        field = _shown_field(name, self.asked.fields)
+        return Match(id, text(session_id) or "", name, moment(at, "timestamp", UNHEARD), field, phrase)
+
     def in_order(self, ids: Iterable[int]) -> list[int]:
         return sorted(ids, reverse=not self.asked.oldest_first)
 
     def _named_in(self, sql: str) -> dict[str, Any]:
         return {name: value for name, value in self._values.items() if f":{name}" in sql}
+
+
+@lru_cache(maxsize=64)
+def _shown_field(role: str, fields: frozenset[SearchField]) -> SearchField:
+    """Where a hit in a message of this role stands, as far as can be told without reading it."""
+    field = content_field(role)
+    if field in fields:
+        return field
+    return SearchField.TOOL if SearchField.TOOL in fields else SearchField.REASONING
 
 
 def _conditions(asked: MessageSearch) -> tuple[str, dict[str, Any]]:

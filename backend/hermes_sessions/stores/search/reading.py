@@ -10,6 +10,7 @@ from typing import Any
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.search.fields import SearchField, row_texts
 from hermes_sessions.model.search.folding import composed, fold
+from hermes_sessions.model.search.hits import Match
 from hermes_sessions.model.search.query import spelled_out
 from hermes_sessions.model.values import Warnings, moment, text
 from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
@@ -26,22 +27,22 @@ def holds_words(spelled: str, role: Any, *cells: Any) -> int:
     if words.are_missing_in(raw):
         return 0
     content, tool_name, tool_calls, *reasoning = cells
-    texts = row_texts(fields, text(role) or "", content, tool_name, tool_calls, reasoning)
-    folded = [fold(composed(each)) for each in texts if each]
-    if not words.stand_in_folded(folded):
-        return 0
-    return 1 + (len(words.each) == 1 or any(map(words.phrase_stands_in_folded, folded)))
+    folded: list[str] = []
+    for each in row_texts(fields, text(role) or "", content, tool_name, tool_calls, reasoning):
+        folded.append(fold(composed(each)))
+        if words.stand_as_typed_in_folded(folded[-1]):
+            return 2  # whatever the rest of the row holds: most calls of tools need not be parsed
+    return int(words.stand_in_folded(folded))
 
 
-async def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[dict[int, bool], str | None]:
-    """Message id -> whether the words stand there as they were typed, of those that hold them; and a sentence where
-    the time did not suffice for all."""
-    held: dict[int, bool] = {}
+async def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[list[Match], str | None]:
+    """Those of the messages that hold the words; and a sentence where the time did not suffice for all."""
+    held: list[Match] = []
     reached: int | None = None
     for start in range(0, len(ids), READ_AT_ONCE):
         batch = ids[start : start + READ_AT_ONCE]
         try:
-            held |= await _holding(inquiry, batch)
+            held += await _holding(inquiry, batch)
         except HermesSessionsError as error:
             if error.code is not ErrorCode.TIMEOUT:
                 raise
@@ -53,7 +54,7 @@ async def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[dict[in
     return held, None
 
 
-async def _holding(inquiry: Inquiry, ids: Sequence[int]) -> dict[int, bool]:
+async def _holding(inquiry: Inquiry, ids: Sequence[int]) -> list[Match]:
     has = inquiry.columns.has
     left_out = () if SearchField.REASONING in inquiry.asked.fields else REASONING
     read = [name if has("messages", name) and name not in left_out else None for name in _CELLS]
@@ -61,14 +62,15 @@ async def _holding(inquiry: Inquiry, ids: Sequence[int]) -> dict[int, bool]:
     rows = await inquiry.fetch(
         f"""
         WITH held AS MATERIALIZED (  -- not folded into the outer one: it would call the function twice a row
-            SELECT messages.id AS id, holds_words(:asked, messages.role, {cells}) AS how
+            SELECT {inquiry.match_cells}, holds_words(:asked, messages.role, {cells}) AS how
             FROM json_each(:ids) AS wanted JOIN messages ON messages.id = wanted.value
+            WHERE {inquiry.is_shown}
         )
-        SELECT held.id AS id, held.how AS how FROM held WHERE held.how > 0
+        SELECT * FROM held WHERE held.how > 0
         """,
         {"asked": inquiry.asked.spelled(), "ids": json.dumps(list(ids))},
     )
-    return {row["id"]: row["how"] > 1 for row in rows}
+    return [inquiry.match(*cells, phrase=how > 1) for *cells, how in rows]
 
 
 async def _as_far_as(inquiry: Inquiry, reached: int | None) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.model.search.fields import INDEXED_FIELDS, SearchField, content_field
+from hermes_sessions.model.search.fields import INDEXED_FIELDS, SearchField
 from hermes_sessions.model.search.hits import Match
 from hermes_sessions.model.search.query import SearchResult
-from hermes_sessions.model.values import Warnings, moment, text
-from hermes_sessions.stores.lines import is_shown
 from hermes_sessions.stores.search.asking import Asking
 from hermes_sessions.stores.search.indexes import WORDS, SearchIndexes
 from hermes_sessions.stores.search.inquiry import Inquiry
@@ -40,7 +36,7 @@ class Searching:
         self._indexes = indexes
         self._ran_out_of_time = failed is ErrorCode.TIMEOUT
         self._fields = inquiry.asked.fields
-        self._found: dict[int, bool] = {}
+        self._found: dict[int, Match] = {}
         self._degraded: list[str] = [_INDEX_FAILED[failed]] if failed is not None else []
 
     async def search(self) -> SearchResult:
@@ -49,7 +45,7 @@ class Searching:
         if SearchField.REASONING in self._fields:
             await self._search_reasoning()
         words = tuple(dict.fromkeys(self._degraded))
-        return SearchResult(await self._matches(), self._inquiry.is_capped, words, self._ran_out_of_time)
+        return SearchResult(list(self._found.values()), self._inquiry.is_capped, words, self._ran_out_of_time)
 
     async def _search_indexed(self) -> None:
         asking = Asking(self._inquiry, self._indexes)
@@ -59,7 +55,7 @@ class Searching:
             await self._read("1", "Messages")
             return
         try:
-            self._found |= await asking.certain()
+            self._add(await asking.certain())
             suspects = await asking.ask()
         except HermesSessionsError as error:
             if error.code not in _INDEX_FAILED:
@@ -95,7 +91,7 @@ class Searching:
     async def _read(self, condition: str, what: str) -> int:
         """How many messages there were to read."""
         try:
-            rows = await self._inquiry.rows(condition)
+            rows = await self._inquiry.where(condition)
         except HermesSessionsError as error:
             if error.code is not ErrorCode.TIMEOUT:
                 raise
@@ -108,28 +104,11 @@ class Searching:
     async def _read_these(self, ids: Iterable[int], what: str) -> None:
         unknown = self._inquiry.in_order({row for row in ids if row not in self._found})
         held, shortfall = await read(self._inquiry, unknown, what)
-        self._found |= held
+        self._add(held)
         if shortfall is not None:
             self._degraded.append(shortfall)
             self._ran_out_of_time = True
 
-    async def _matches(self) -> list[Match]:
-        columns = self._inquiry.columns
-        rows = await self._inquiry.fetch(
-            f"""
-            SELECT {columns.select("messages", ("id", "session_id", "role", "timestamp"))}
-            FROM json_each(:ids) AS found JOIN messages ON messages.id = found.value WHERE {is_shown(columns)}
-            """,
-            {"ids": json.dumps(list(self._found))},
-            is_last=True,
-        )
-        return [_match(row, self._fields, self._found[row["id"]]) for row in rows]
-
-
-def _match(row: Mapping[str, Any], fields: frozenset[SearchField], phrase: bool) -> Match:
-    role = text(row["role"]) or ""
-    field = content_field(role)
-    if field not in fields:
-        field = SearchField.TOOL if SearchField.TOOL in fields else SearchField.REASONING
-    at = moment(row["timestamp"], "timestamp", Warnings())
-    return Match(row["id"], text(row["session_id"]) or "", role, at, field, phrase)
+    def _add(self, matches: Iterable[Match]) -> None:
+        """What comes later knows more: whether the words stand there as they were typed."""
+        self._found |= {match.message_id: match for match in matches}
