@@ -7,7 +7,8 @@ index. Those are read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hermes_sessions.model.search.fields import INDEXED_FIELDS
@@ -30,7 +31,9 @@ from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
 STRUCTURED_WORD = "json"
 """How an index of words has the mark that structured contents begin with."""
 
-TWO_ACCENTS = {"first": min(map(min, ACCENTED_TWICE.values())), "end": max(map(max, ACCENTED_TWICE.values())) + LAST}
+_SPACED_CONTENT = "' ' || replace(lower(messages.content), char(10), ' ')"
+
+_TWO_ACCENTS = (min(map(min, ACCENTED_TWICE.values())), max(map(max, ACCENTED_TWICE.values())) + LAST)
 """Between which texts those lie that begin with a letter with two accents."""
 ESCAPED_ACCENTS = ("u00", "u01", "u1e")
 """How the escapes of Latin letters with an accent begin."""
@@ -58,26 +61,31 @@ class Asking:
         knows_all = self._inquiry.asked.fields >= INDEXED_FIELDS and not self._indexes.is_stale
         if not (knows_all and all(word.is_plain for word in words)):
             return []
-        together = " AND ".join(_beginning(word.folded) for word in words)
-        found = await self._plain_texts_with(together, phrase=len(words) == 1)
+        spelled = [word.folded for word in words]
+        found = await self._plain_texts_with(spelled, phrase=len(words) == 1)
         if len(found) == MAX_ROWS:
             self._inquiry.go_no_further_than(found[-1].message_id)
         if len(words) > 1:
-            phrase = _beginning(" ".join(word.folded for word in words))
-            found += await self._plain_texts_with(phrase, phrase=True)
+            found += await self._plain_texts_with([" ".join(spelled)], phrase=True)
         return found
 
-    async def _plain_texts_with(self, expression: str, *, phrase: bool) -> list[Match]:
-        """Without messages that call tools, and without those that hold what structured contents begin with."""
+    async def _plain_texts_with(self, spelled: Sequence[str], *, phrase: bool) -> list[Match]:
+        """Without those that hold what structured contents begin with. Of messages that call tools only those whose
+        content has all of it behind a space or at the start of a line: the index does not tell it from the calls."""
         inquiry = self._inquiry
+        texts = {f"text{at}": f" {each}" for at, each in enumerate(spelled)}
+        in_content = " AND ".join(f"instr({_SPACED_CONTENT}, :{name}) > 0" for name in texts)
         rows = await inquiry.rows(
             f"""
             SELECT {inquiry.match_cells} FROM {WORDS} JOIN messages ON messages.id = {WORDS}.rowid
-            WHERE {WORDS} MATCH :expression AND messages.tool_calls IS NULL AND {inquiry.is_shown}
-              AND {inquiry.conditions or "1"}
+            WHERE {WORDS} MATCH :expression AND (messages.tool_calls IS NULL OR {in_content})
+              AND {inquiry.is_shown} AND {inquiry.conditions or "1"}
             ORDER BY {WORDS}.rowid {inquiry.order} LIMIT {MAX_ROWS}
             """,
-            {"expression": f"({expression}) NOT {_beginning(STRUCTURED_WORD)}"},
+            {
+                "expression": f"({' AND '.join(map(_beginning, spelled))}) NOT {_beginning(STRUCTURED_WORD)}",
+                **texts,
+            },
         )
         inquiry.is_capped |= len(rows) == MAX_ROWS
         return [inquiry.match(*row, phrase=phrase) for row in rows]
@@ -88,32 +96,42 @@ class Asking:
             return set.intersection(*[await self._holding_characters(word) for word in unspaced])
         spelled = [" OR ".join(map(_beginning, _spellings(word))) for word in self._words]
         found = set(await self._match(WORDS, " AND ".join(f"({each})" for each in spelled)))
+        accented = await self._with_two_accents(self._words)
         for word in self._words:  # rare ways to hold one of the words: whether the others stand there is read
-            found.update(await self._spelled_oddly(word))
+            found.update(await self._spelled_oddly(word, accented[word]))
             found.update(await self._inside_others(word))
         return found
 
-    async def _spelled_oddly(self, word: Word) -> list[int]:
+    async def _spelled_oddly(self, word: Word, accented: Sequence[str]) -> list[int]:
         """Rows where JSON or the index spells letters of the word in another way."""
-        spellings = [*word.escaped(), *await self._with_two_accents(word)]
+        spellings = [*word.escaped(), *accented]
         spellings += [letter + each for letter in ESCAPE_LETTERS for each in word.escaped() if each[0].isalnum()]
         if self._indexes.escapes_accents:
             spellings += _with_escaped_accent(word)
         return await self._match(WORDS, " OR ".join(map(_beginning, spellings))) if spellings else []
 
-    async def _with_two_accents(self, word: Word) -> list[str]:
-        """The word up to its first letter with two accents, which the index keeps, as far as it has any such word."""
-        places = [at for at, letter in enumerate(word.folded) if letter in ACCENTED_TWICE]
-        if not places:
+    async def _with_two_accents(self, words: Sequence[Word]) -> dict[Word, list[str]]:
+        """Each word up to a letter with two accents, which the index keeps, as far as it has any such word."""
+        places = [(word, at) for word in words for at, letter in enumerate(word.folded) if letter in ACCENTED_TWICE]
+        found: dict[Word, list[str]] = {word: [] for word in words}
+        for number in await self._ranges_with_words([_two_accents(word.folded[:at]) for word, at in places]):
+            word, at = places[number]
+            found[word] += (word.folded[:at] + accented for accented in ACCENTED_TWICE[word.folded[at]])
+        return found
+
+    async def _ranges_with_words(self, ranges: Ranges) -> list[int]:
+        """Which of these ranges of the words of the index are not empty, by their numbers."""
+        if not ranges:
             return []
-        is_there = (
-            f"SELECT {at} AS id WHERE EXISTS"
-            f" (SELECT 1 FROM temp.word_list WHERE term >= :first{at} AND term < :end{at})"
-            for at in places
+        return await self._inquiry.ids(
+            """
+            SELECT ranges.key AS id FROM json_each(:ranges) AS ranges WHERE EXISTS (
+                SELECT 1 FROM temp.word_list AS words
+                WHERE words.term >= ranges.value ->> 0 AND words.term < ranges.value ->> 1
+            )
+            """,
+            {"ranges": json.dumps(ranges)},
         )
-        bounds = {f"{name}{at}": word.folded[:at] + end for at in places for name, end in TWO_ACCENTS.items()}
-        found = await self._inquiry.ids(" UNION ALL ".join(is_there), bounds)
-        return [word.folded[:at] + accented for at in found for accented in ACCENTED_TWICE[word.folded[at]]]
 
     async def _inside_others(self, word: Word) -> list[int]:
         """Rows where the word begins inside a word of the index, behind an escape or in a text without spaces."""
@@ -125,7 +143,8 @@ class Asking:
         return found
 
     async def _holding_characters(self, word: Word) -> set[int]:
-        found = set(await self._spelled_oddly(word))
+        accented = await self._with_two_accents([word])
+        found = set(await self._spelled_oddly(word, accented[word]))
         if self._indexes.trigrams_whole:
             found.update(await self._in_trigrams(word))
             # A trigram index ends at the NUL of structured content.
@@ -184,6 +203,12 @@ def _quoted(literal: str) -> str:
 def _beginning(spelling: str) -> str:
     """What begins with the spelling; a word that ends in a sign ends there."""
     return _quoted(spelling) + (" *" if spelling[-1].isalnum() else "")
+
+
+def _two_accents(beginning: str) -> tuple[str, str]:
+    """The range of words that go on with a letter with two accents."""
+    first, end = _TWO_ACCENTS
+    return (beginning + first, beginning + end)
 
 
 def _spellings(word: Word) -> Iterator[str]:
