@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ from hermes_sessions.stores.search.indexes import SearchIndexes
 from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
 from hermes_sessions.stores.sqlite import reading
 from hermes_sessions.stores.sqlite.base import READERS
+from hermes_sessions.stores.sqlite.worker import Worker
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import opened
 from tests.stores.search.asking import ask, found
@@ -30,9 +32,9 @@ def fetches(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     seen: list[str] = []
     fetch = Inquiry.fetch
 
-    async def noted(self: Inquiry, sql: str, *arguments: Any, **options: Any) -> Any:
+    def noted(self: Inquiry, sql: str, *arguments: Any, **options: Any) -> Any:
         seen.append(sql)
-        return await fetch(self, sql, *arguments, **options)
+        return fetch(self, sql, *arguments, **options)
 
     monkeypatch.setattr(Inquiry, "fetch", noted)
     return seen
@@ -62,6 +64,62 @@ async def test_plain_words_in_plain_texts_are_found_without_reading_them(path: P
         assert not any("holds_words" in sql for sql in fetches)
         [match] = (await ask(store, "lighthouse painted")).matches
         assert (match.message_id, match.phrase) == (plain, True)
+
+
+async def test_a_plain_word_in_the_content_of_a_message_that_calls_tools_is_found_without_reading_it(
+    path: Path, fetches: list[str]
+) -> None:
+    calls = json.dumps([{"id": "c1", "function": {"name": "lighthouse", "arguments": "{}"}}])
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        certain = {
+            builder.message("s", "assistant", text, tool_calls=calls) for text in ("Lighthouse", "an\nlighthouse")
+        }
+    async with opened(path) as store:
+        assert await found(store, "Lighthouse") == certain
+        assert not any("holds_words" in sql for sql in fetches)
+
+
+async def test_where_words_stand_apart_in_a_message_that_calls_tools_they_are_no_phrase(path: Path) -> None:
+    calls = json.dumps([{"id": "c1", "function": {"name": "f", "arguments": json.dumps({"at": "of the old\nport"})}}])
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        texts = ("the old port", "the old, port", "port, old", "no (old port)", "the bold port old")
+        ids = [builder.message("s", "assistant", text, tool_calls="[]") for text in texts]
+        ids.append(builder.message("s", "assistant", "port, old", tool_calls=calls))
+    async with opened(path) as store:
+        phrases = {match.message_id: match.phrase for match in (await ask(store, "old port")).matches}
+    assert [phrases[id] for id in ids] == [True, True, False, True, False, True]
+
+
+async def test_a_search_that_is_cancelled_asks_for_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, goes_on = threading.Event(), threading.Event()
+    asked: list[str] = []
+    query = Worker._query
+
+    def waiting(self: Worker, sql: str, *arguments: Any) -> Any:
+        answer = query(self, sql, *arguments)
+        if "MATCH" in sql:
+            asked.append(sql)
+            begun.set()
+            goes_on.wait(10)
+        return answer
+
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        builder.message("s", content="lighthouse")
+    async with opened(path) as store:
+        with monkeypatch.context() as patch:
+            patch.setattr(Worker, "_query", waiting)
+            task = asyncio.ensure_future(ask(store, "lighthouse"))
+            await asyncio.to_thread(begun.wait, 10)
+            task.cancel()
+            await asyncio.sleep(0.05)
+            goes_on.set()
+            await asyncio.gather(task, return_exceptions=True)
+        assert len(asked) == 1
+        assert task.cancelled()
+        assert await found(store, "lighthouse")
 
 
 async def test_words_that_only_stored_json_holds_are_not_found(path: Path, fetches: list[str]) -> None:
@@ -97,9 +155,9 @@ async def test_what_the_time_did_not_suffice_for_is_said(path: Path, monkeypatch
             builder.message("s", content=f"#lighthouse {number}", at=T + number)  # a sign: it has to be read
     looked = Inquiry.fetch
 
-    async def slow(self: Inquiry, *arguments: Any, **options: Any) -> Any:
-        await asyncio.sleep(0.2)
-        return await looked(self, *arguments, **options)
+    def slow(self: Inquiry, *arguments: Any, **options: Any) -> Any:
+        time.sleep(0.2)
+        return looked(self, *arguments, **options)
 
     monkeypatch.setattr(Inquiry, "fetch", slow)
     async with opened(path) as store:
@@ -119,9 +177,9 @@ async def test_what_ran_out_of_time_is_searched_anew_when_it_is_asked_again(
         builder.message("s", content="#lighthouse")
     looked = Inquiry.fetch
 
-    async def slow(self: Inquiry, *arguments: Any, **options: Any) -> Any:
-        await asyncio.sleep(0.2)
-        return await looked(self, *arguments, **options)
+    def slow(self: Inquiry, *arguments: Any, **options: Any) -> Any:
+        time.sleep(0.2)
+        return looked(self, *arguments, **options)
 
     async with opened(path) as store:
         with monkeypatch.context() as patch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from hermes_sessions.model.conversation import Conversation
@@ -110,8 +111,7 @@ class Found(NamedTuple):
     hits: int
 
 
-def found_key(found: Found) -> Key:
-    return found.key
+found_key: Callable[[Found], Key] = attrgetter("key")
 
 
 def allowed_sessions(forest: Forest, filter: SearchFilter, context: FilterContext) -> dict[str, Conversation] | None:

@@ -67,6 +67,8 @@ def _snippet(text: Folded, words: Words) -> Snippet:
 
 def _best_start(folded: str, words: Words) -> int:
     """Where the window begins in which the most different words stand; the first of those that are equally good."""
+    if len(words.each) == 1:
+        return next(words.each[0].places(folded), 0)
     places: list[tuple[int, int]] = []
     for number, word in enumerate(words.each):
         for count, at in enumerate(word.places(folded)):

@@ -31,6 +31,7 @@ from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
 STRUCTURED_WORD = "json"
 """How an index of words has the mark that structured contents begin with."""
 
+# A space stands before every word that begins a line, or follows one.
 _SPACED_CONTENT = "' ' || replace(lower(messages.content), char(10), ' ')"
 
 _TWO_ACCENTS = (min(map(min, ACCENTED_TWICE.values())), max(map(max, ACCENTED_TWICE.values())) + LAST)
@@ -55,75 +56,71 @@ class Asking:
         """False where every row has to be read: there is no index, or nothing that one could know."""
         return self._indexes.words and bool(self._words)
 
-    async def certain(self) -> list[Match]:
+    def certain(self) -> list[Match]:
         """Messages that hold the words for sure. Of very many, the first in the order of the search."""
         words = self._inquiry.asked.words.each
         knows_all = self._inquiry.asked.fields >= INDEXED_FIELDS and not self._indexes.is_stale
         if not (knows_all and all(word.is_plain for word in words)):
             return []
         spelled = [word.folded for word in words]
-        found = await self._plain_texts_with(spelled, phrase=len(words) == 1)
+        typed = " ".join(spelled)
+        is_one = len(words) == 1
+        found = self._plain_texts_with(" AND ".join(map(_beginning, spelled)), typed if is_one else None)
         if len(found) == MAX_ROWS:
             self._inquiry.go_no_further_than(found[-1].message_id)
-        if len(words) > 1:
-            found += await self._plain_texts_with([" ".join(spelled)], phrase=True)
-        return found
+        return found if is_one else found + self._plain_texts_with(_beginning(typed), typed)
 
-    async def _plain_texts_with(self, spelled: Sequence[str], *, phrase: bool) -> list[Match]:
+    def _plain_texts_with(self, expression: str, typed: str | None) -> list[Match]:
         """Without those that hold what structured contents begin with. Of messages that call tools only those whose
-        content has all of it behind a space or at the start of a line: the index does not tell it from the calls."""
+        content has `typed` behind a space or at the start of a line: the index does not tell it from the calls."""
         inquiry = self._inquiry
-        texts = {f"text{at}": f" {each}" for at, each in enumerate(spelled)}
-        in_content = " AND ".join(f"instr({_SPACED_CONTENT}, :{name}) > 0" for name in texts)
-        rows = await inquiry.rows(
+        in_content = f"instr({_SPACED_CONTENT}, ' ' || :typed) > 0" if typed is not None else "0"
+        rows = inquiry.rows(
             f"""
             SELECT {inquiry.match_cells} FROM {WORDS} JOIN messages ON messages.id = {WORDS}.rowid
             WHERE {WORDS} MATCH :expression AND (messages.tool_calls IS NULL OR {in_content})
               AND {inquiry.is_shown} AND {inquiry.conditions or "1"}
             ORDER BY {WORDS}.rowid {inquiry.order} LIMIT {MAX_ROWS}
             """,
-            {
-                "expression": f"({' AND '.join(map(_beginning, spelled))}) NOT {_beginning(STRUCTURED_WORD)}",
-                **texts,
-            },
+            {"expression": f"({expression}) NOT {_beginning(STRUCTURED_WORD)}", "typed": typed},
         )
         inquiry.is_capped |= len(rows) == MAX_ROWS
-        return [inquiry.match(*row, phrase=phrase) for row in rows]
+        return [inquiry.match(*row, phrase=typed is not None) for row in rows]
 
-    async def ask(self) -> set[int]:
+    def ask(self) -> set[int]:
         unspaced = [word for word in self._words if word.unspaced]
         if unspaced:  # they are rarer than other words, which are looked for in what they give
-            return set.intersection(*[await self._holding_characters(word) for word in unspaced])
+            return set.intersection(*[self._holding_characters(word) for word in unspaced])
         spelled = [" OR ".join(map(_beginning, _spellings(word))) for word in self._words]
-        found = set(await self._match(WORDS, " AND ".join(f"({each})" for each in spelled)))
-        accented = await self._with_two_accents(self._words)
+        found = set(self._match(WORDS, " AND ".join(f"({each})" for each in spelled)))
+        accented = self._with_two_accents(self._words)
         for word in self._words:  # rare ways to hold one of the words: whether the others stand there is read
-            found.update(await self._spelled_oddly(word, accented[word]))
-            found.update(await self._inside_others(word))
+            found.update(self._spelled_oddly(word, accented[word]))
+            found.update(self._inside_others(word))
         return found
 
-    async def _spelled_oddly(self, word: Word, accented: Sequence[str]) -> list[int]:
+    def _spelled_oddly(self, word: Word, accented: Sequence[str]) -> list[int]:
         """Rows where JSON or the index spells letters of the word in another way."""
         spellings = [*word.escaped(), *accented]
         spellings += [letter + each for letter in ESCAPE_LETTERS for each in word.escaped() if each[0].isalnum()]
         if self._indexes.escapes_accents:
             spellings += _with_escaped_accent(word)
-        return await self._match(WORDS, " OR ".join(map(_beginning, spellings))) if spellings else []
+        return self._match(WORDS, " OR ".join(map(_beginning, spellings))) if spellings else []
 
-    async def _with_two_accents(self, words: Sequence[Word]) -> dict[Word, list[str]]:
+    def _with_two_accents(self, words: Sequence[Word]) -> dict[Word, list[str]]:
         """Each word up to a letter with two accents, which the index keeps, as far as it has any such word."""
         places = [(word, at) for word in words for at, letter in enumerate(word.folded) if letter in ACCENTED_TWICE]
         found: dict[Word, list[str]] = {word: [] for word in words}
-        for number in await self._ranges_with_words([_two_accents(word.folded[:at]) for word, at in places]):
+        for number in self._ranges_with_words([_two_accents(word.folded[:at]) for word, at in places]):
             word, at = places[number]
             found[word] += (word.folded[:at] + accented for accented in ACCENTED_TWICE[word.folded[at]])
         return found
 
-    async def _ranges_with_words(self, ranges: Ranges) -> list[int]:
+    def _ranges_with_words(self, ranges: Ranges) -> list[int]:
         """Which of these ranges of the words of the index are not empty, by their numbers."""
         if not ranges:
             return []
-        return await self._inquiry.ids(
+        return self._inquiry.ids(
             """
             SELECT ranges.key AS id FROM json_each(:ranges) AS ranges WHERE EXISTS (
                 SELECT 1 FROM temp.word_list AS words
@@ -133,41 +130,41 @@ class Asking:
             {"ranges": json.dumps(ranges)},
         )
 
-    async def _inside_others(self, word: Word) -> list[int]:
+    def _inside_others(self, word: Word) -> list[int]:
         """Rows where the word begins inside a word of the index, behind an escape or in a text without spaces."""
         if not word.first_run or word.first_run not in self._indexes.inside:
             return []
-        found = await self._places(word.first_run, INSIDE)
+        found = self._places(word.first_run, INSIDE)
         if self._indexes.escapes_accents:  # an escape, and the word up to its first letter with an accent
-            found += await self._places(word.folded, ESCAPES, "length(term) > 5 AND instr(:word, substr(term, 6)) = 1")
+            found += self._places(word.folded, ESCAPES, "length(term) > 5 AND instr(:word, substr(term, 6)) = 1")
         return found
 
-    async def _holding_characters(self, word: Word) -> set[int]:
-        accented = await self._with_two_accents([word])
-        found = set(await self._spelled_oddly(word, accented[word]))
+    def _holding_characters(self, word: Word) -> set[int]:
+        accented = self._with_two_accents([word])
+        found = set(self._spelled_oddly(word, accented[word]))
         if self._indexes.trigrams_whole:
-            found.update(await self._in_trigrams(word))
+            found.update(self._in_trigrams(word))
             # A trigram index ends at the NUL of structured content.
-            found.update(await self._places(word.longest_run, INSIDE))
+            found.update(self._places(word.longest_run, INSIDE))
         else:
-            found.update(await self._places(word.longest_run, EVERYWHERE))
+            found.update(self._places(word.longest_run, EVERYWHERE))
         return found
 
-    async def _in_trigrams(self, word: Word) -> list[int]:
+    def _in_trigrams(self, word: Word) -> list[int]:
         if len(word.folded) > 2:
-            return await self._match(TRIGRAMS, f"{_quoted(word.folded)} OR {_quoted(word.written)}")
+            return self._match(TRIGRAMS, f"{_quoted(word.folded)} OR {_quoted(word.written)}")
         # Shorter than what the index is made of: every trigram that begins with it.
         end = word.folded + LAST
         beginning = "SELECT doc FROM temp.trigram_places WHERE term >= :word AND term < :end"
-        return await self._of_documents(beginning, word=word.folded, end=end)
+        return self._of_documents(beginning, word=word.folded, end=end)
 
     # Statements
 
-    async def _match(self, table: str, expression: str) -> list[int]:
+    def _match(self, table: str, expression: str) -> list[int]:
         """Ids of matching rows. Without conditions the index alone is asked."""
         conditions = self._inquiry.conditions
         join = f"JOIN messages ON messages.id = {table}.rowid AND {conditions}" if conditions else ""
-        return await self._inquiry.ids(
+        return self._inquiry.ids(
             f"""
             SELECT {table}.rowid AS id FROM {table} {join}
             WHERE {table} MATCH :expression AND {self._inquiry.in_reach(f"{table}.rowid")}
@@ -175,17 +172,17 @@ class Asking:
             {"expression": expression},
         )
 
-    async def _places(self, run: str, ranges: Ranges, condition: str = "instr(term, :word) > 0") -> list[int]:
+    def _places(self, run: str, ranges: Ranges, condition: str = "instr(term, :word) > 0") -> list[int]:
         """Ids of rows with a word, out of these ranges of the words of the index, that holds the letters."""
         parts = (
             f"SELECT doc FROM temp.word_places WHERE term >= '{first}' AND term < '{end}' AND {condition}"
             for first, end in ranges
         )
-        return await self._of_documents(" UNION ALL ".join(parts), word=run)
+        return self._of_documents(" UNION ALL ".join(parts), word=run)
 
-    async def _of_documents(self, documents: str, **values: Any) -> list[int]:
+    def _of_documents(self, documents: str, **values: Any) -> list[int]:
         """Ids of the rows in question among those that a statement gives as `doc`."""
-        return await self._inquiry.ids(
+        return self._inquiry.ids(
             f"""
             SELECT messages.id AS id FROM (SELECT DISTINCT doc FROM ({documents})) AS places
             JOIN messages ON messages.id = places.doc

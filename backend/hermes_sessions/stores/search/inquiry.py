@@ -14,9 +14,8 @@ from hermes_sessions.model.search.hits import Match
 from hermes_sessions.model.search.query import MessageSearch
 from hermes_sessions.model.values import UNHEARD, moment, text
 from hermes_sessions.stores.columns import Columns
-from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.lines import is_shown
-from hermes_sessions.stores.sqlite.worker import statement_timeout
+from hermes_sessions.stores.sqlite.worker import Query
 
 MAX_ROWS = 1_000
 """Messages that one way of finding them may give: ranking never looks at more."""
@@ -26,10 +25,11 @@ _MATCH_COLUMNS = ("id", "session_id", "role", "timestamp")
 
 
 class Inquiry:
-    """`give_up_at` is a moment of the monotonic clock; statements after it raise TIMEOUT."""
+    """`give_up_at` is a moment of the monotonic clock; statements after it raise TIMEOUT. It lives in the thread of a
+    connection, where `query` runs a statement within so many seconds."""
 
-    def __init__(self, connection: Connection, columns: Columns, asked: MessageSearch, give_up_at: float) -> None:
-        self.connection = connection
+    def __init__(self, query: Query, columns: Columns, asked: MessageSearch, give_up_at: float) -> None:
+        self._query = query
         self.columns = columns
         self.asked = asked
         self.conditions, self._values = _conditions(asked)
@@ -40,9 +40,9 @@ class Inquiry:
         self._reach: int | None = None
         self._give_up_at = give_up_at
 
-    async def where(self, condition: str) -> list[int]:
+    def where(self, condition: str) -> list[int]:
         """Ids of all messages in question for which an SQL condition holds, in the order of the search."""
-        return await self.ids(
+        return self.ids(
             f"""
             SELECT messages.id AS id FROM messages
             WHERE {condition} AND {self.conditions or "1"} AND {self.in_reach("messages.id")}
@@ -60,25 +60,21 @@ class Inquiry:
             return "1"
         return f"{column} {'<=' if self.asked.oldest_first else '>='} {int(self._reach)}"
 
-    async def ids(self, sql: str, values: dict[str, Any] | None = None) -> list[int]:
+    def ids(self, sql: str, values: dict[str, Any] | None = None) -> list[int]:
         """The column `id` of a statement's rows."""
-        return [row["id"] for row in await self.rows(sql, values)]
+        return [row["id"] for row in self.rows(sql, values)]
 
-    async def rows(self, sql: str, values: dict[str, Any] | None = None) -> list[Any]:
+    def rows(self, sql: str, values: dict[str, Any] | None = None) -> list[Any]:
         """A statement's rows. The values of the conditions are bound where it names them."""
-        return await self.fetch(sql, {**self._named_in(sql), **(values or {})})
+        return self.fetch(sql, {**self._named_in(sql), **(values or {})})
 
-    async def fetch(self, sql: str, values: dict[str, Any], *, is_last: bool = False) -> list[Any]:
+    def fetch(self, sql: str, values: dict[str, Any], *, is_last: bool = False) -> list[Any]:
         left = self._give_up_at - time.monotonic()
         if is_last:
             left = max(left, LAST_STATEMENT_SECONDS)
         if left <= 0:
             raise HermesSessionsError(ErrorCode.TIMEOUT, "The search took too long.")
-        token = statement_timeout.set(left)
-        try:
-            return await self.connection.fetch_all(sql, values)
-        finally:
-            statement_timeout.reset(token)
+        return self._query(sql, values, left)
 
     def match(self, id: int, session_id: Any, role: Any, at: Any, *, phrase: bool) -> Match:
         """A row that holds the words, from its `match_cells`."""

@@ -35,18 +35,18 @@ def holds_words(spelled: str, role: Any, *cells: Any) -> int:
     return int(words.stand_in_folded(folded))
 
 
-async def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[list[Match], str | None]:
+def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[list[Match], str | None]:
     """Those of the messages that hold the words; and a sentence where the time did not suffice for all."""
     held: list[Match] = []
     reached: int | None = None
     for start in range(0, len(ids), READ_AT_ONCE):
         batch = ids[start : start + READ_AT_ONCE]
         try:
-            held += await _holding(inquiry, batch)
+            held += _holding(inquiry, batch)
         except HermesSessionsError as error:
             if error.code is not ErrorCode.TIMEOUT:
                 raise
-            return held, f"{what} could be read only {await _as_far_as(inquiry, reached)}; narrow the search."
+            return held, f"{what} could be read only {_as_far_as(inquiry, reached)}; narrow the search."
         reached = batch[-1]
         if len(held) >= MAX_ROWS:
             inquiry.is_capped = True
@@ -54,12 +54,12 @@ async def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[list[Ma
     return held, None
 
 
-async def _holding(inquiry: Inquiry, ids: Sequence[int]) -> list[Match]:
+def _holding(inquiry: Inquiry, ids: Sequence[int]) -> list[Match]:
     has = inquiry.columns.has
     left_out = () if SearchField.REASONING in inquiry.asked.fields else REASONING
     read = [name if has("messages", name) and name not in left_out else None for name in _CELLS]
     cells = ", ".join(f"CAST(messages.{name} AS BLOB)" if name else "NULL" for name in read)
-    rows = await inquiry.fetch(
+    rows = inquiry.fetch(
         f"""
         WITH held AS MATERIALIZED (  -- not folded into the outer one: it would call the function twice a row
             SELECT {inquiry.match_cells}, holds_words(:asked, messages.role, {cells}) AS how
@@ -73,10 +73,10 @@ async def _holding(inquiry: Inquiry, ids: Sequence[int]) -> list[Match]:
     return [inquiry.match(*cells, phrase=how > 1) for *cells, how in rows]
 
 
-async def _as_far_as(inquiry: Inquiry, reached: int | None) -> str:
+def _as_far_as(inquiry: Inquiry, reached: int | None) -> str:
     if reached is None:
         return "in part"
-    rows = await inquiry.fetch(
+    rows = inquiry.fetch(
         "SELECT messages.timestamp AS at FROM messages WHERE messages.id = :id", {"id": reached}, is_last=True
     )
     at = moment(rows[0]["at"], "timestamp", Warnings()) if rows else None

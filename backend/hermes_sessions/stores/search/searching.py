@@ -39,71 +39,71 @@ class Searching:
         self._found: dict[int, Match] = {}
         self._degraded: list[str] = [_INDEX_FAILED[failed]] if failed is not None else []
 
-    async def search(self) -> SearchResult:
+    def search(self) -> SearchResult:
         if self._fields & INDEXED_FIELDS:
-            await self._search_indexed()
+            self._search_indexed()
         if SearchField.REASONING in self._fields:
-            await self._search_reasoning()
+            self._search_reasoning()
         words = tuple(dict.fromkeys(self._degraded))
         return SearchResult(list(self._found.values()), self._inquiry.is_capped, words, self._ran_out_of_time)
 
-    async def _search_indexed(self) -> None:
+    def _search_indexed(self) -> None:
         asking = Asking(self._inquiry, self._indexes)
         if not asking.can_tell:
             if not self._indexes.words and not self._degraded:
                 self._degraded.append(NO_INDEX)
-            await self._read("1", "Messages")
+            self._read("1", "Messages")
             return
         try:
-            self._add(await asking.certain())
-            suspects = await asking.ask()
+            self._add(asking.certain())
+            suspects = asking.ask()
         except HermesSessionsError as error:
             if error.code not in _INDEX_FAILED:
                 raise
             self._degraded.append(_INDEX_FAILED[error.code])
             self._ran_out_of_time |= error.code is ErrorCode.TIMEOUT
-            await self._read("1", "Messages")
+            self._read("1", "Messages")
             return
-        await self._read_these(suspects, "Messages")
-        await self._read_unindexed()
+        self._read_these(suspects, "Messages")
+        self._read_unindexed()
 
-    async def _read_unindexed(self) -> None:
+    def _read_unindexed(self) -> None:
         if self._indexes.is_stale:
             self._degraded.append(STALE_INDEX)
         if self._indexes.lacks_rows:
             lacking = f"NOT EXISTS (SELECT 1 FROM {WORDS}_docsize AS indexed WHERE indexed.id = messages.id)"
-            if await self._read(lacking, "Messages that the index lacks"):
+            if self._read(lacking, "Messages that the index lacks"):
                 self._degraded.append("Hermes' full-text index is not complete: what it lacks was read instead.")
         if self._indexes.lacks_tools:
-            await self._read(self._any_cell("tool_name", "tool_calls"), "Tool calls")
+            self._read(self._any_cell("tool_name", "tool_calls"), "Tool calls")
         if self._indexes.cuts_results:
             long = f"messages.role = 'tool' AND octet_length(messages.content) > {LONG_RESULT}"
-            await self._read(long, "Long tool results")
+            self._read(long, "Long tool results")
 
-    async def _search_reasoning(self) -> None:
-        await self._read(self._any_cell(*REASONING), "Reasoning")
+    def _search_reasoning(self) -> None:
+        self._read(self._any_cell(*REASONING), "Reasoning")
 
     def _any_cell(self, *names: str) -> str:
         has = self._inquiry.columns.has
         cells = [f"messages.{name} IS NOT NULL" for name in names if has("messages", name)]
         return f"({' OR '.join(cells) or '0'})"
 
-    async def _read(self, condition: str, what: str) -> int:
+    def _read(self, condition: str, what: str) -> int:
         """How many messages there were to read."""
         try:
-            rows = await self._inquiry.where(condition)
+            rows = self._inquiry.where(condition)
         except HermesSessionsError as error:
             if error.code is not ErrorCode.TIMEOUT:
                 raise
             self._degraded.append(f"{what} could not be read in time; narrow the search.")
             self._ran_out_of_time = True
             return 0
-        await self._read_these(rows, what)
+        self._read_these(rows, what)
         return len(rows)
 
-    async def _read_these(self, ids: Iterable[int], what: str) -> None:
+    def _read_these(self, ids: Iterable[int], what: str) -> None:
         unknown = self._inquiry.in_order({row for row in ids if row not in self._found})
-        held, shortfall = await read(self._inquiry, unknown, what)
+        held, shortfall = read(self._inquiry, unknown, what)
         self._add(held)
         if shortfall is not None:
             self._degraded.append(shortfall)

@@ -25,7 +25,7 @@ from hermes_sessions.stores.search.indexes import SearchIndexes, look_at_indexes
 from hermes_sessions.stores.search.inquiry import Inquiry
 from hermes_sessions.stores.search.searching import Searching
 from hermes_sessions.stores.sqlite.base import SqliteBase
-from hermes_sessions.stores.sqlite.worker import statement_timeout
+from hermes_sessions.stores.sqlite.worker import Worker, statement_timeout
 
 KEPT_SEARCHES = 8
 
@@ -152,8 +152,10 @@ class SqliteReading(SqliteBase):
         give_up_at = time.monotonic() + seconds
         async with self._readers.connection() as connection:
             indexes, failed = await self._known_indexes(connection, picture.version, seconds)
-            inquiry = Inquiry(connection, picture.columns, asked, give_up_at)
-            result = await Searching(inquiry, indexes, failed).search()
+            worker: Worker = connection.raw_connection
+            result = await worker.together(
+                lambda query: Searching(Inquiry(query, picture.columns, asked, give_up_at), indexes, failed).search()
+            )
         if not result.ran_out_of_time:
             self._searches[key] = result
             if len(self._searches) > KEPT_SEARCHES:

@@ -37,6 +37,8 @@ statement_timeout: ContextVar[float | None] = ContextVar("statement_timeout", de
 """Seconds that a statement of this task may run; None means the backend's default."""
 
 Functions = Mapping[str, Callable[..., Any]]
+Query = Callable[[str, Bindings, float], list["Row"]]
+"""Runs a statement within so many seconds, in the thread of a connection."""
 
 
 WAL_BUG_FIXED_IN = (3, 51, 3)
@@ -159,6 +161,26 @@ class Worker:
             return await self.call(lambda: self._query(sql, bindings, limit))
         except (apsw.Error, OSError) as error:
             raise translate(error, self._path, limit) from error
+
+    async def together(self, work: Callable[[Query], T]) -> T:
+        """Runs `work` in the thread, and the statements that it asks for: what asks for many small things, one after
+        the other, waits for the thread only once. When the task is cancelled, no further statement begins."""
+        is_cancelled = False
+
+        def query(sql: str, bindings: Bindings, limit: float) -> list[Row]:
+            try:
+                if is_cancelled:
+                    raise apsw.InterruptError
+                return self._query(sql, bindings, limit)
+            except (apsw.Error, OSError) as error:
+                raise translate(error, self._path, limit) from error
+
+        try:
+            return await self.call(lambda: work(query))
+        except asyncio.CancelledError:
+            is_cancelled = True
+            self.interrupt()  # once more: a statement may have begun since
+            raise
 
     async def run_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Runs a statement that answers nothing once for each row of values, each under its own deadline."""
