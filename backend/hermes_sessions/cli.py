@@ -6,6 +6,7 @@ A command imports what it needs when it runs, so that `--help` answers at once.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -61,6 +62,7 @@ def main() -> None:
 def serve(**options: object) -> None:
     """Serve the API, the dashboard and GraphiQL."""
     settings = with_home(read_settings(options, os.environ))
+    gc.disable()  # until all is loaded: looking for circles in what stays is a tenth of the start
     from hermes_sessions.app import create_app
     from hermes_sessions.web.server import run
 

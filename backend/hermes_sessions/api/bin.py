@@ -1,7 +1,5 @@
 """The bin in the schema."""
 
-from __future__ import annotations
-
 import strawberry
 
 from hermes_sessions.api.scalars import BigInt, Moment, moment

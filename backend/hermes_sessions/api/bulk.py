@@ -1,7 +1,5 @@
 """Changes of many sessions: their inputs, their payload, and what the inputs choose."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import strawberry

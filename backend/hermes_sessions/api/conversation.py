@@ -1,7 +1,5 @@
 """A logical conversation in the schema, and lists of conversations."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated
 

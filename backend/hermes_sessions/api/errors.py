@@ -1,7 +1,5 @@
 """Expected failures of mutations as values, and every other failure as a top-level error."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

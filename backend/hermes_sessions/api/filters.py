@@ -1,7 +1,5 @@
 """Filters and orders as inputs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import strawberry

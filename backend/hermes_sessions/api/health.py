@@ -1,7 +1,5 @@
 """How a store is, in the schema. What takes long is read only when it is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable
 from typing import Annotated, TypeVar
 

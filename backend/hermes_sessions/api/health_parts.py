@@ -1,7 +1,5 @@
 """The parts of a store's health in the schema."""
 
-from __future__ import annotations
-
 import strawberry
 
 from hermes_sessions.api.scalars import BigInt, Moment

@@ -1,7 +1,5 @@
 """Sessions that come in from a file: the input, the payload, and the way between them."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Trees in the schema: a session's whole lineage, and its descendants page by page."""
 
-from __future__ import annotations
-
 import strawberry
 
 from hermes_sessions.api.context import StoreView

@@ -1,7 +1,5 @@
 """A message in the schema, its parts and its tool calls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
@@ -27,7 +25,7 @@ MAX_CONTENT_BYTES = 64_000_000
 MAX_TAIL_BYTES = 1_000_000
 
 
-async def contents(messages: Sequence[Message], max_bytes: int = DEFAULT_CONTENT_BYTES) -> list[str | None]:
+async def contents(messages: Sequence["Message"], max_bytes: int = DEFAULT_CONTENT_BYTES) -> list[str | None]:
     """The plain text of each. What is longer than a page reads of it is asked for by itself."""
     if not 0 <= max_bytes <= MAX_CONTENT_BYTES:
         raise bad_input(f"`maxBytes` is {max_bytes}; it must be from 0 to {MAX_CONTENT_BYTES}.")
@@ -41,7 +39,7 @@ async def contents(messages: Sequence[Message], max_bytes: int = DEFAULT_CONTENT
     ]
 
 
-async def names_of_tools(messages: Sequence[Message]) -> list[str | None]:
+async def names_of_tools(messages: Sequence["Message"]) -> list[str | None]:
     """The name in the row, else in the call that the message answers."""
     asked = [each for each in messages if not each.own.tool_name and each.own.tool_call_id]
     found = await load_each((each.view.tool_names, (each.own.session_id, each.own.id)) for each in asked)
@@ -99,7 +97,7 @@ class ToolCall:
         return self.own.arguments_text
 
     @strawberry.field(description="The answer, among the 400 messages of the session that follow the call.")
-    async def result(self) -> Message | None:
+    async def result(self) -> "Message | None":
         answers = await self.view.tool_results.load((self.caller.session_id, self.caller.id))
         if answers is None or self.own.id is None or self.own.id not in answers:
             return None
@@ -246,7 +244,7 @@ class MessageEdge:
         return self.make_seam()
 
 
-def _edges(self: MessageConnection) -> list[MessageEdge]:
+def _edges(self: "MessageConnection") -> list[MessageEdge]:
     return self.make_edges()
 
 

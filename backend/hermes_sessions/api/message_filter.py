@@ -1,7 +1,5 @@
 """Which messages of a transcript are wanted."""
 
-from __future__ import annotations
-
 import strawberry
 
 from hermes_sessions.model.message import MessageState

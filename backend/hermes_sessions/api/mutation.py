@@ -1,7 +1,5 @@
 """The changes of the schema. Each answers with what it did, or with the reason why it did nothing."""
 
-from __future__ import annotations
-
 import strawberry
 
 from hermes_sessions.api.attempts import after, attempt, ids, tried

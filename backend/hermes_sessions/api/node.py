@@ -1,7 +1,5 @@
 """The interface of everything that a normalised cache can key on."""
 
-from __future__ import annotations
-
 import strawberry
 
 

@@ -1,7 +1,5 @@
 """The outline of a transcript in the schema."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import strawberry

@@ -1,7 +1,5 @@
 """The parts that all connections share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import strawberry

@@ -1,7 +1,5 @@
 """Profiles in the schema: which there are, and in what state their stores are."""
 
-from __future__ import annotations
-
 import strawberry
 
 from hermes_sessions.api.context import Context

@@ -1,7 +1,5 @@
 """The questions of the schema."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import strawberry

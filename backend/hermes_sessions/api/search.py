@@ -1,7 +1,5 @@
 """Search over ids, titles and messages of one or several profiles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar

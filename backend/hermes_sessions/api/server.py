@@ -1,7 +1,5 @@
 """The server in the schema."""
 
-from __future__ import annotations
-
 from importlib.metadata import PackageNotFoundError, version
 
 import strawberry

@@ -1,7 +1,5 @@
 """A session in the schema, and lists of sessions."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Annotated
 
 import strawberry
@@ -177,16 +175,16 @@ class Session(Node):
         return strawberry.ID(self.own.parent_id) if self.own.parent_id is not None else None
 
     @strawberry.field(description="Null for a root, and where the parent does not exist.")
-    def parent(self) -> Session | None:
+    def parent(self) -> "Session | None":
         parent = self.view.forest.parent(self.own)
         return session_of(self.view, parent) if parent is not None else None
 
     @strawberry.field(description="The topmost ancestor; in a cycle the member with the smallest id.")
-    def root(self) -> Session:
+    def root(self) -> "Session":
         return session_of(self.view, self.view.forest.root(self.own))
 
     @strawberry.field(description="Root first, the session itself excluded.")
-    def ancestors(self) -> list[Session]:
+    def ancestors(self) -> "list[Session]":
         return [session_of(self.view, ancestor) for ancestor in self.view.forest.ancestors(self.own)]
 
     @strawberry.field
@@ -196,7 +194,7 @@ class Session(Node):
     @strawberry.field(description="By start, then id.")
     def children(
         self, first: int | None = None, after: str | None = None, kinds: list[SessionKind] | None = None
-    ) -> SessionConnection:
+    ) -> "SessionConnection":
         wanted = sorted(kind.value for kind in kinds) if kinds is not None else None
         children = [
             child
@@ -284,7 +282,7 @@ class SessionEdge:
         return self.place.cursor
 
 
-def _edges(self: SessionConnection) -> list[SessionEdge]:
+def _edges(self: "SessionConnection") -> list[SessionEdge]:
     return [SessionEdge(place=place, node=node) for place, node in zip(self.places, self.nodes, strict=True)]
 
 

@@ -1,7 +1,5 @@
 """Inputs and payloads of the mutations that make sessions and write to them, and what the inputs stand for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import strawberry

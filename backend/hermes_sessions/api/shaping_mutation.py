@@ -1,7 +1,5 @@
 """The mutations that make sessions and write to them."""
 
-from __future__ import annotations
-
 import strawberry
 
 from hermes_sessions.api import shaping

@@ -1,7 +1,5 @@
 """The subscriptions of the schema: changes of sessions, and messages as they are stored."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator
 
 import strawberry

@@ -1,7 +1,5 @@
 """Tokens and money in the schema."""
 
-from __future__ import annotations
-
 import strawberry
 
 from hermes_sessions.api import enums  # noqa: F401 - enums are registered before they are used

@@ -1,7 +1,5 @@
 """Usage and cost of many sessions, grouped."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -81,10 +81,10 @@ def run(factory: Factory, settings: Settings) -> None:
     listener = listen(settings.host, settings.port)
     greeting = Greeting.of(settings, listener.getsockname()[1], shows_token=shows_token)
     signal.signal(signal.SIGTERM, _stop)
-    gc.set_threshold(*COLLECT_AFTER)
     try:
         if settings.workers == 1:
             application = factory(settings)
+            _begin_collecting()
             _Server(uvicorn_config(lambda: application, settings), greeting).run(sockets=[listener])
         else:
             _Workers(uvicorn_config(partial(_make, factory, settings), settings), listener, greeting).run()
@@ -143,15 +143,23 @@ def uvicorn_config(make: Callable[[], ASGIApp], settings: Settings) -> uvicorn.C
 def _make(factory: Factory, settings: Settings) -> ASGIApp:
     """In a worker. Its supervisor gives up on this exit status, and would start any other one again for ever."""
     logs.configure(settings.log_level, settings.token)
-    gc.set_threshold(*COLLECT_AFTER)
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
     try:
-        return factory(settings)
+        application = factory(settings)
+        _begin_collecting()
+        return application
     except HermesSessionsError as error:
         _log.error("the application cannot start: %s", error.message)
     except Exception:
         _log.exception("the application cannot start")
     sys.exit(STARTUP_FAILURE)
+
+
+def _begin_collecting() -> None:
+    """From now on: what is loaded stays, and need not be looked through."""
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
+    gc.enable()
 
 
 def _end_with_supervisor() -> None:
