@@ -51,7 +51,7 @@ class Root:
         self.profile = request.profile
         self.requestId = request.request_id
         self.process = os.getpid()
-        self.collectsAfter = gc.get_threshold()[0]
+        self.collectsAfter = gc.get_threshold()[0] if gc.isenabled() else 0
 
     def hello(self, info: Any, name: str) -> str:
         return f"Hello {name}"
@@ -159,4 +159,5 @@ def create_app(settings: Settings) -> ASGIApp:
 
 
 if __name__ == "__main__":
+    gc.disable()  # as the command does while it loads
     run(create_app, read_settings({}, os.environ))

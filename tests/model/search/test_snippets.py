@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hermes_sessions.model.search.folding import fold, folded_text
-from hermes_sessions.model.search.snippets import MAX_PLACES, WIDTH, Snippet, snippet_of
+from hermes_sessions.model.search.snippets import MAX_PLACES, WIDTH, Snippet, snippet_of, snippet_of_best
 from hermes_sessions.model.search.words import words_of
 
 WORDS = "cafe 今天 \U0001d4b3 שלום b"
@@ -79,6 +79,25 @@ def test_the_part_with_the_most_words_is_shown() -> None:
     assert shown(snippet) == ["old", "port"]
     assert snippet.text.startswith("…")
     assert snippet.text.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("texts", "best"),
+    [
+        (["the port", "the old port", "port, old"], 1),
+        (["nothing", "an old one", "a port"], 1),
+        (["nothing", "nor here"], 0),
+    ],
+)
+def test_the_first_text_with_the_most_words_is_shown(texts: list[str], best: int) -> None:
+    words = words_of("old port")
+    assert snippet_of_best(enumerate(texts), words) == (best, snippet_of(texts[best], words))
+
+
+def test_no_text_is_made_after_one_that_holds_all_words() -> None:
+    texts = iter([("content", "the old port"), ("calls", "port, old")])
+    assert snippet_of_best(texts, words_of("old port"))[0] == "content"
+    assert next(texts) == ("calls", "port, old")
 
 
 def test_a_very_long_text_with_very_many_places_is_no_obstacle() -> None:

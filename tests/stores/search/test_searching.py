@@ -80,16 +80,17 @@ async def test_a_plain_word_in_the_content_of_a_message_that_calls_tools_is_foun
         assert not any("holds_words" in sql for sql in fetches)
 
 
-async def test_where_words_stand_apart_in_a_message_that_calls_tools_they_are_no_phrase(path: Path) -> None:
+async def test_where_words_stand_apart_they_are_no_phrase_also_beside_calls_of_tools(path: Path) -> None:
     calls = json.dumps([{"id": "c1", "function": {"name": "f", "arguments": json.dumps({"at": "of the old\nport"})}}])
     with StoreBuilder(path) as builder:
         builder.session("s")
         texts = ("the old port", "the old, port", "port, old", "no (old port)", "the bold port old")
         ids = [builder.message("s", "assistant", text, tool_calls="[]") for text in texts]
         ids.append(builder.message("s", "assistant", "port, old", tool_calls=calls))
+        ids.append(builder.message("s", "assistant", "port, old"))
     async with opened(path) as store:
         phrases = {match.message_id: match.phrase for match in (await ask(store, "old port")).matches}
-    assert [phrases[id] for id in ids] == [True, True, False, True, False, True]
+    assert [phrases[id] for id in ids] == [True, True, False, True, False, True, False]
 
 
 async def test_a_search_that_is_cancelled_asks_for_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,6 +130,7 @@ async def test_words_that_only_stored_json_holds_are_not_found(path: Path, fetch
         builder.session("s")
         called = builder.message("s", "assistant", content="", tool_calls=json.dumps(call))
         builder.message("s", content="\x00json:" + json.dumps(image))
+        builder.message("s", "assistant", content="a malfunction", tool_calls='[{"type": "function"}]')
     async with opened(path) as store:
         assert await found(store, "function") == set()
         assert await found(store, "old lighthouse") == {called}
