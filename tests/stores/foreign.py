@@ -30,5 +30,12 @@ def change(store: StoreBuilder, what: str, *arguments: Any) -> None:
         case "delete":
             store.sql("DELETE FROM messages WHERE session_id = ?", (session,))
             store.sql("DELETE FROM sessions WHERE id = ?", (session,))
+        case "lose":
+            store.sql("DELETE FROM sessions WHERE id = ?", (session,))
+        case "clear":
+            store.sql("BEGIN")
+            store.sql("DELETE FROM messages WHERE session_id = ?", (session,))
+            store.set("sessions", session, message_count=arguments[1])
+            store.sql("COMMIT")
         case "cell":
             store.set("sessions", session, **{arguments[1]: arguments[2]})

@@ -37,6 +37,8 @@ changes = st.lists(
         st.tuples(st.just("rewind"), ids),
         st.tuples(st.just("usage"), ids, st.floats(0, 1)),
         st.tuples(st.just("delete"), ids),
+        st.tuples(st.just("lose"), ids),
+        st.tuples(st.just("clear"), ids, st.sampled_from([0, 1])),
         st.tuples(st.just("cell"), ids, st.sampled_from(["started_at", "input_tokens", "model"]), st.integers(0, 9)),
         st.tuples(st.just("look")),
     ),
@@ -44,7 +46,7 @@ changes = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(changes)
 def test_any_changes_by_others_lead_to_the_picture_that_is_read_from_nothing(done: list[Change]) -> None:
     with TemporaryDirectory() as directory:
@@ -161,3 +163,37 @@ async def test_a_message_that_becomes_a_compacted_one_is_counted_anew(path: Path
             assert (await store.forest()).sessions["s"].message_count == 0
             agent.sql("UPDATE messages SET compacted = 1")
             assert (await store.forest(Freshness.NOW)).sessions["s"].message_count == 1
+
+
+async def test_a_session_that_loses_all_its_messages_while_its_row_changes_has_none(path: Path) -> None:
+    with StoreBuilder(path) as agent:
+        agent.message(agent.session("s"))
+        async with opened(path) as store:
+            assert (await store.forest()).sessions["s"].message_count == 1
+            change(agent, "clear", "s", 0)
+            assert (await store.forest(Freshness.NOW)).sessions["s"].message_count == 0
+
+
+async def test_messages_without_a_session_count_once_it_comes_if_they_are_still_there(path: Path) -> None:
+    with StoreBuilder(path) as agent:
+        agent.session("other")
+        agent.message(agent.session("s"))
+        async with opened(path) as store:
+
+            async def counts() -> dict[str, int]:
+                forest = await store.forest(Freshness.NOW)
+                return {name: session.message_count for name, session in forest.sessions.items()}
+
+            assert await counts() == {"other": 0, "s": 1}
+            change(agent, "lose", "s")
+            assert await counts() == {"other": 0}
+            agent.message("other")
+            assert await counts() == {"other": 1}
+            agent.session("s")
+            assert await counts() == {"other": 1, "s": 1}
+            change(agent, "lose", "s")
+            assert await counts() == {"other": 1}
+            agent.sql("DELETE FROM messages WHERE session_id = 's'")
+            assert await counts() == {"other": 1}
+            agent.session("s")
+            assert await counts() == {"other": 1, "s": 0}

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hermes_sessions.model.jobs import job_of
-from hermes_sessions.model.lazy import lazy
 from hermes_sessions.model.session import Session, SessionKind
 from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """`segments` go from head to tip. `subagents` are all subagent sessions below them, at any depth, each once;
     `side_rows` are the stale siblings and tool sessions, of which there are `tool_count`. Moments are seconds since
-    1970."""
+    1970.
+
+    What follows from the sessions is worked out when it is asked for: of the tens of thousands that a store has, a
+    page shows fifty, and nearly all have one segment, whose own values are the answer."""
 
     kind: SessionKind
     segments: tuple[Session, ...]
@@ -45,7 +47,7 @@ class Conversation:
         """False for a subagent whose parent is gone: it belongs to no conversation that anybody had."""
         return self.kind is not SessionKind.SUBAGENT
 
-    @lazy
+    @property
     def title(self) -> str | None:
         """The tip's, else the nearest earlier segment's."""
         return next((segment.title for segment in reversed(self.segments) if segment.title), None)
@@ -54,7 +56,7 @@ class Conversation:
     def source(self) -> str:
         return self.head.source
 
-    @lazy
+    @property
     def job(self) -> str | None:
         """The scheduled job that the head is a run of."""
         return job_of(self.head)
@@ -63,9 +65,11 @@ class Conversation:
     def started_at(self) -> float | None:
         return self.head.started_at
 
-    @lazy
+    @property
     def last_active_at(self) -> float | None:
         """The newest plausible moment of all segments, else the start."""
+        if len(self.segments) == 1:
+            return self.head.last_active_at
         moments = [at for segment in self.segments for at in (segment.activity.newest, segment.last_activity_at)]
         known = [at for at in moments if at is not None]
         return max(known) if known else self.head.started_at
@@ -77,32 +81,40 @@ class Conversation:
     def archived(self) -> bool:
         return self.tip.archived
 
-    @lazy
+    @property
     def archived_mixed(self) -> bool:
         """True where the segments disagree, as when another program archived one of them alone."""
         return len({segment.archived for segment in self.segments}) > 1
 
-    @lazy
+    @property
     def message_count(self) -> int:
         return sum(segment.message_count for segment in self.segments)
 
-    @lazy
+    @property
     def is_empty(self) -> bool:
         """No row of `messages` at all, also no rewound one, in any segment."""
         return not any(segment.activity.rows or segment.counted_messages for segment in self.segments)
 
-    @lazy
+    @property
     def usage(self) -> Usage:
-        return add_usage(segment.usage for segment in self.segments)
+        return _usage_of(self.segments)
 
-    @lazy
+    @property
     def cost(self) -> Cost:
-        return add_cost(segment.cost for segment in self.segments)
+        return _cost_of(self.segments)
 
-    @lazy
+    @property
     def usage_with_subagents(self) -> Usage:
-        return add_usage(session.usage for session in self.segments + self.subagents)
+        return _usage_of(self.segments + self.subagents)
 
-    @lazy
+    @property
     def cost_with_subagents(self) -> Cost:
-        return add_cost(session.cost for session in self.segments + self.subagents)
+        return _cost_of(self.segments + self.subagents)
+
+
+def _usage_of(sessions: tuple[Session, ...]) -> Usage:
+    return sessions[0].usage if len(sessions) == 1 else add_usage(session.usage for session in sessions)
+
+
+def _cost_of(sessions: tuple[Session, ...]) -> Cost:
+    return add_cost(session.cost for session in sessions)

@@ -19,15 +19,16 @@ HEADS = frozenset({SessionKind.ROOT, SessionKind.BRANCH, SessionKind.RESET, Sess
 class Families:
     """`children` are sorted by start and id; those of an id that does not exist are the ones whose link dangles at it.
 
-    `heads` names, for each session, the head of its conversation: a continuation belongs where its parent does, and
-    so do the rows that hang on a conversation; a subagent without a parent stands alone. `members` is its inverse.
+    A continuation belongs to the conversation of its parent, and so do the rows that hang on a conversation; a subagent
+    without a parent stands alone. `heads` names the head of each session that is none itself, and `others` is its
+    inverse: nearly every session is a conversation of its own, and needs no entry.
     """
 
     sessions: Mapping[str, Session]
     classified: Classification
     children: Mapping[str, list[Session]]
     heads: Mapping[str, str]
-    members: Mapping[str, list[str]]
+    others: Mapping[str, list[str]]
 
     def kind(self, session_id: str) -> SessionKind:
         return self.classified.verdicts[session_id].kind
@@ -38,6 +39,12 @@ class Families:
             return None
         parent_id = self.sessions[session_id].parent_id
         return parent_id if parent_id in self.sessions else None
+
+    def head_of(self, session_id: str) -> str:
+        return self.heads.get(session_id, session_id)
+
+    def is_head(self, session_id: str) -> bool:
+        return session_id in self.sessions and session_id not in self.heads
 
     def below(self, session_ids: Iterable[str]) -> set[str]:
         """These and all that hang on them, at any depth."""
@@ -57,11 +64,11 @@ def families_of(sessions: Mapping[str, Session]) -> Families:
         if session.parent_id is not None:
             children.setdefault(session.parent_id, []).append(session)
     heads: dict[str, str] = {}
-    members: dict[str, list[str]] = {}
-    families = Families(sessions, classify(sessions), children, heads, members)
+    others: dict[str, list[str]] = {}
+    families = Families(sessions, classify(sessions), children, heads, others)
     _find_heads(families, heads, sessions)
     for session_id, head_id in heads.items():
-        members.setdefault(head_id, []).append(session_id)
+        others.setdefault(head_id, []).append(session_id)
     return families
 
 
@@ -78,19 +85,20 @@ def families_after(before: Families, changed: Mapping[str, Session], removed: Co
     children = _children_after(before.children, parents, changed, touched)
     judged = {child.id: child for parent in parents for child in children.get(parent, ())} | dict(changed)
     classified = _classified_after(before.classified, sessions, judged.values(), parents, removed)
-    after = Families(sessions, classified, children, heads := dict(before.heads), members := dict(before.members))
+    after = Families(sessions, classified, children, heads := dict(before.heads), others := dict(before.others))
     moved = after.below(each for each in judged if _has_moved(before, after, each))
-    left = {heads.pop(each) for each in (*moved, *removed) if each in heads}
+    leaving = {*moved, *removed}
+    left = {heads.pop(each) for each in leaving if each in heads}
     _find_heads(after, heads, moved)
     for head_id in left:
-        kept = [each for each in members.pop(head_id) if each in heads and each not in moved]
-        if kept:
-            members[head_id] = kept
+        staying = [each for each in others.pop(head_id) if each not in leaving]
+        if staying:
+            others[head_id] = staying
     arriving: dict[str, list[str]] = {}
-    for session_id in moved:
+    for session_id in moved & heads.keys():
         arriving.setdefault(heads[session_id], []).append(session_id)
     for head_id, own in arriving.items():
-        members[head_id] = members.get(head_id, []) + own
+        others[head_id] = others.get(head_id, []) + own
     return after
 
 
@@ -101,7 +109,9 @@ def affected(before: Families, after: Families, touched: Collection[str]) -> tup
     below = {child.id for each in near for child in (*before.children.get(each, ()), *after.children.get(each, ()))}
     sessions = {*touched, *(each for each in below if _is_another(before, after, each))}
     near |= sessions
-    return sessions, {families.heads[each] for families in (before, after) for each in near if each in families.heads}
+    return sessions, {
+        families.head_of(each) for families in (before, after) for each in near & families.sessions.keys()
+    }
 
 
 def by_start(session: Session) -> tuple[float, str]:
@@ -112,15 +122,11 @@ def _find_heads(families: Families, heads: dict[str, str], asked: Iterable[str])
     for session_id in asked:
         trail: list[str] = []
         here = session_id
-        while here not in heads:
+        while here not in heads and (above := families.belongs_to(here)) is not None:
             trail.append(here)
-            above = families.belongs_to(here)
-            if above is None:
-                heads[here] = here
-            else:
-                here = above
+            here = above
         for step in trail:
-            heads[step] = heads[here]
+            heads[step] = heads.get(here, here)
 
 
 def _parents(sessions: Mapping[str, Session], session_ids: Iterable[str]) -> set[str]:

@@ -254,34 +254,36 @@ class Forest:
     @property
     def conversations(self) -> Mapping[str, Conversation]:
         """Every conversation by its head's id, among them the hidden ones of subagents without a parent."""
-        if len(self._conversations) < len(self._families.members):
-            for head_id in self._families.members:
-                self._conversation(head_id)
+        if len(self._conversations) < len(self.sessions) - len(self._families.heads):
+            for session_id in self.sessions:
+                if self._families.is_head(session_id):
+                    self._conversation(session_id)
         return self._conversations
 
     def conversation(self, head_id: str) -> Conversation | None:
         """The conversation of this head, if it is one."""
-        return self._conversation(head_id) if head_id in self._families.members else None
+        return self._conversation(head_id) if self._families.is_head(head_id) else None
 
     def conversation_of(self, session_id: str) -> Conversation:
-        return self._conversation(self._families.heads[session_id])
+        return self._conversation(self.head_id(session_id))
 
     def head_id(self, session_id: str) -> str:
-        return self._families.heads[session_id]
+        return self._families.head_of(session_id)
 
     def _conversation(self, head_id: str) -> Conversation:
         """Made when it is first asked for: in a large store, one alone costs nothing next to all of them."""
         made = self._conversations.get(head_id)
         if made is None:
-            made = self._conversations[head_id] = self._make(head_id, self._families.members[head_id])
+            made = self._conversations[head_id] = self._make(head_id)
         return made
 
-    def _make(self, head_id: str, members: list[str]) -> Conversation:
+    def _make(self, head_id: str) -> Conversation:
         segments = [self.sessions[head_id]]
         while (following := self.successor(segments[-1].id)) is not None:
             segments.append(following)
         chain = {segment.id for segment in segments}
-        others = sorted((self.sessions[member] for member in members if member not in chain), key=by_start)
+        hanging = (each for each in self._families.others.get(head_id, ()) if each not in chain)
+        others = sorted((self.sessions[each] for each in hanging), key=by_start)
         return Conversation(
             kind=self.kind(head_id),
             segments=tuple(segments),

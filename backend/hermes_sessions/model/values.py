@@ -14,7 +14,7 @@ MAX_SAFE_INTEGER = 2**53 - 1  # the largest whole number that every JSON reader 
 
 MAX_JSON_DEPTH = 100  # writers of JSON have a limit, too; nobody reads deeper
 
-KEPT_MOMENTS = 20_000  # of those that were written lately: lists show the same moments again and again
+KEPT_MOMENTS = 4_000  # of those that were written lately: lists show the same moments again and again
 
 _EPOCH = datetime(1970, 1, 1)
 

@@ -51,14 +51,19 @@ class Picture:
 
 @dataclass(frozen=True)
 class _Known:
-    """What the latest picture was made from, and through which connection of the reader."""
+    """What the latest picture was made from, and through which connection of the reader. `strays` is what messages say
+    whose session has no row."""
 
     generation: int
     columns: Columns
     forest: Forest = field(default_factory=Forest)
-    activity: Mapping[str, Activity] = field(default_factory=dict)
+    strays: Mapping[str, Activity] = field(default_factory=dict)
     auxiliary: Mapping[str, Auxiliary] = field(default_factory=dict)
     auxiliary_rows: Sequence[tuple[Any, ...]] = ()
+
+    def activity(self, session_id: str) -> Activity:
+        session = self.forest.get(session_id)
+        return session.activity if session is not None else self.strays.get(session_id, NO_ACTIVITY)
 
 
 class Catalogue:
@@ -165,9 +170,6 @@ class Catalogue:
 
 
 def _known_after(before: _Known, found: Differences, auxiliary_rows: Sequence[tuple[Any, ...]]) -> _Known:
-    activity = {**before.activity, **found.activity}
-    for session_id in found.gone_activity:
-        del activity[session_id]
     auxiliary = before.auxiliary
     if auxiliary_rows != before.auxiliary_rows:
         auxiliary = auxiliary_from_rows(dict(zip(AUXILIARY_COLUMNS, row, strict=True)) for row in auxiliary_rows)
@@ -177,7 +179,7 @@ def _known_after(before: _Known, found: Differences, auxiliary_rows: Sequence[tu
     changed = dict(found.sessions)
     counted = (found.activity.keys() | found.gone_activity) & present.keys() - found.gone_sessions
     for session_id in counted - changed.keys():
-        changed[session_id] = replace(present[session_id], activity=activity.get(session_id, NO_ACTIVITY))
+        changed[session_id] = replace(present[session_id], activity=found.activity.get(session_id, NO_ACTIVITY))
     for session_id in (booked & present.keys() - found.gone_sessions) | (auxiliary.keys() & changed.keys()):
         session = changed.get(session_id) or present[session_id]
         changed[session_id] = with_auxiliary(session, auxiliary.get(session_id))
@@ -185,4 +187,16 @@ def _known_after(before: _Known, found: Differences, auxiliary_rows: Sequence[tu
     # A commit that changes no session, as that of an agent's heartbeat, costs nothing of what was derived.
     has_changed = differing or found.gone_sessions
     forest = before.forest.after(differing, found.gone_sessions) if has_changed else before.forest
-    return replace(before, forest=forest, activity=activity, auxiliary=auxiliary, auxiliary_rows=auxiliary_rows)
+    strays = _strays_after(before, found, forest)
+    return replace(before, forest=forest, strays=strays, auxiliary=auxiliary, auxiliary_rows=auxiliary_rows)
+
+
+def _strays_after(before: _Known, found: Differences, forest: Forest) -> dict[str, Activity]:
+    """A session whose row has gone may leave messages behind, and one whose row comes later may have some."""
+    left = {session_id: before.activity(session_id) for session_id in found.gone_sessions}
+    said = {**before.strays, **left, **found.activity}
+    return {
+        session_id: activity
+        for session_id, activity in said.items()
+        if activity.rows and session_id not in found.gone_activity and session_id not in forest.sessions
+    }

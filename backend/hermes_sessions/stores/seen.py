@@ -20,7 +20,7 @@ from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.narrow import NARROW_COLUMNS, sessions_sql
 from hermes_sessions.stores.rows import TOKEN_COLUMNS, activity_from_row, session_from_row
 
-ROWS_AT_ONCE = 5000
+ROWS_AT_ONCE = 2000
 AUXILIARY_COLUMNS = ("session_id", *TOKEN_COLUMNS, "estimated_cost_usd", "actual_cost_usd", "cost_status")
 _CELLS = (*NARROW_COLUMNS, "model_config")
 _COUNTS = ("row_count", "live", "compacted", "newest", "last_id", "live_ids")
@@ -49,12 +49,13 @@ class Differences:
 
 
 async def differences(
-    connection: Connection, columns: Columns, known: Mapping[str, Activity], *, from_nothing: bool
+    connection: Connection, columns: Columns, known: Callable[[str], Activity], *, from_nothing: bool
 ) -> Differences:
     """Inside a read transaction: what differs from what this connection has seen, which is seen from now on. `known`
-    is what was known of messages."""
+    gives what messages said about a session before."""
     moments = {"earliest": EARLIEST_MOMENT, "latest": LATEST_MOMENT}
     await connection.execute(_look_sql(columns, from_nothing), moments)
+    found = "seen" if from_nothing else "fresh"
     activity: dict[str, Activity] = {}
     sessions: dict[str, Session] = {}
 
@@ -64,19 +65,23 @@ async def differences(
     def take_sessions(rows: Sequence[Any]) -> None:
         for row in rows:
             id = text(row["id"]) or ""
-            sessions[id] = session_from_row(row._mapping, activity.get(id) or known.get(id, NO_ACTIVITY))
+            said = activity.get(id) or (NO_ACTIVITY if id in silent else known(id))
+            sessions[id] = session_from_row(row._mapping, said)
 
-    await _in_parts(connection, "SELECT * FROM fresh_messages", take_messages)
-    await _in_parts(connection, sessions_sql(columns, "fresh_sessions"), take_sessions)
+    await _in_parts(connection, f"SELECT * FROM {found}_messages", take_messages)
+    silent = _ids(await connection.fetch_all(f"SELECT session_id AS id FROM seen_messages WHERE {_NO_MESSAGES}"))
+    await _in_parts(connection, sessions_sql(columns, f"{found}_sessions"), take_sessions)
     # A row that comes after the last one has gone gets its number.
-    gone = await connection.fetch_all(
-        "SELECT seen.id AS id FROM seen_sessions AS seen LEFT JOIN sessions ON sessions.rowid = seen.row"
-        " WHERE sessions.id COLLATE BINARY IS NOT seen.id"
+    gone = _ids(
+        await connection.fetch_all(
+            "SELECT seen.id AS id FROM seen_sessions AS seen LEFT JOIN sessions ON sessions.rowid = seen.row"
+            " WHERE sessions.id COLLATE BINARY IS NOT seen.id"
+        )
     )
-    silent = await connection.fetch_all(f"SELECT session_id AS id FROM seen_messages WHERE {_NO_MESSAGES}")
     number = await connection.fetch_val("SELECT count(*) FROM sessions")
-    await connection.execute(_remember_sql(forget=bool(gone or silent)))
-    return Differences(sessions, _ids(gone) - sessions.keys(), activity, _ids(silent) - activity.keys(), number)
+    if not from_nothing:
+        await connection.execute(_remember_sql(forget=bool(gone or silent)))
+    return Differences(sessions, gone - sessions.keys(), activity, silent - activity.keys(), number)
 
 
 async def _in_parts(connection: Connection, sql: str, take: Callable[[Sequence[Any]], None]) -> None:
@@ -97,9 +102,12 @@ def _ids(rows: Sequence[Any]) -> set[str]:
 def _look_sql(columns: Columns, from_nothing: bool) -> str:
     # The file is opened read-only. What is written are temporary tables.
     steps = ["PRAGMA query_only = OFF"]
-    if from_nothing:
-        steps += ["DELETE FROM seen_sessions", "DELETE FROM seen_messages"]
-    return ";".join([*steps, fresh_sessions_sql(columns), fresh_messages_sql(columns)])
+    if from_nothing:  # all is new: seen at once, and so held in memory once
+        steps += ["DELETE FROM seen_sessions", f"INSERT INTO seen_sessions {all_sessions_sql(columns)}"]
+        steps += ["DELETE FROM seen_messages", f"INSERT INTO seen_messages {all_messages_sql(columns)}"]
+    else:
+        steps += [fresh_sessions_sql(columns), fresh_messages_sql(columns)]
+    return ";".join(steps)
 
 
 def _remember_sql(*, forget: bool) -> str:
@@ -128,19 +136,22 @@ async def auxiliary_rows(connection: Connection, columns: Columns) -> list[tuple
     return [tuple(row) for row in rows]
 
 
+def all_sessions_sql(columns: Columns) -> str:
+    return f"SELECT sessions.rowid AS row, {columns.select('sessions', _CELLS)} FROM sessions"
+
+
 def fresh_sessions_sql(columns: Columns) -> str:
     # Compared as stored: a column of Hermes may have a collation that takes two titles for the same.
     differs = " OR ".join(
         f"sessions.{name} COLLATE BINARY IS NOT seen.{name}" for name in _CELLS if columns.has("sessions", name)
     )
     return f"""
-        INSERT INTO fresh_sessions SELECT sessions.rowid AS row, {columns.select("sessions", _CELLS)}
-        FROM sessions LEFT JOIN seen_sessions AS seen ON seen.row = sessions.rowid
-        WHERE seen.row IS NULL OR {differs}
+        INSERT INTO fresh_sessions {all_sessions_sql(columns)}
+        LEFT JOIN seen_sessions AS seen ON seen.row = sessions.rowid WHERE seen.row IS NULL OR {differs}
     """
 
 
-def fresh_messages_sql(columns: Columns) -> str:
+def all_messages_sql(columns: Columns) -> str:
     """Counts and the newest moment of each session, from an index alone but for those that have inactive rows."""
     live = "messages.active IS NULL OR messages.active <> 0" if columns.has("messages", "active") else "1"
     compacted = "0"
@@ -149,14 +160,19 @@ def fresh_messages_sql(columns: Columns) -> str:
             SELECT count(*) FROM messages AS inactive
             WHERE inactive.session_id = messages.session_id AND inactive.active = 0 AND inactive.compacted <> 0
         ) ELSE 0 END"""
+    return f"""
+        SELECT messages.session_id AS session_id, count(*) AS row_count, sum({live}) AS live,
+            {compacted} AS compacted,
+            max(CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END) AS newest,
+            max(messages.id) AS last_id, total(CASE WHEN {live} THEN messages.id END) AS live_ids
+        FROM messages WHERE messages.session_id IS NOT NULL GROUP BY messages.session_id
+    """
+
+
+def fresh_messages_sql(columns: Columns) -> str:
     differs = " OR ".join(f"now.{name} IS NOT seen.{name}" for name in _COUNTS)
     return f"""
-        INSERT INTO fresh_messages SELECT now.* FROM (
-            SELECT messages.session_id AS session_id, count(*) AS row_count, sum({live}) AS live,
-                {compacted} AS compacted,
-                max(CASE WHEN messages.timestamp BETWEEN :earliest AND :latest THEN messages.timestamp END) AS newest,
-                max(messages.id) AS last_id, total(CASE WHEN {live} THEN messages.id END) AS live_ids
-            FROM messages WHERE messages.session_id IS NOT NULL GROUP BY messages.session_id
-        ) AS now LEFT JOIN seen_messages AS seen ON seen.session_id = now.session_id
+        INSERT INTO fresh_messages SELECT now.* FROM ({all_messages_sql(columns)}) AS now
+        LEFT JOIN seen_messages AS seen ON seen.session_id = now.session_id
         WHERE seen.session_id IS NULL OR {differs}
     """
