@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 import pytest
 from hypothesis import given
@@ -15,24 +15,17 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.filters import ArchivedFilter, ListFilter
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Session
-from hermes_sessions.model.usage import CostStatus, ModelUsage, Usage, add_cost, add_usage, cost_of
-from hermes_sessions.model.usage_report import (
-    Booking,
-    Part,
-    Period,
-    ReportRow,
-    UsageDimension,
-    parts_of,
-    parts_of_session,
-    report,
-    time_zone,
-)
+from hermes_sessions.model.usage import CostStatus, ModelUsage, Usage, UsageTable, add_cost, add_usage, cost_of
+from hermes_sessions.model.usage_report import Booking, Period, ReportRow, UsageDimension, parts_of_session, time_zone
+from hermes_sessions.model.usage_sums import UsageQuestion, report_of, sum_up
 from tests.model.builders import T, context, dollars, messages, session, tokens
 from tests.model.strategies import rich_forests
 from tests.model.usage_reference import HOUR, expected, facts, found_in, random_rows, row
 
 DAY, MODEL, SOURCE, TASK = UsageDimension.DAY, UsageDimension.MODEL, UsageDimension.SOURCE, UsageDimension.TASK
+EVER = Period()
 Rows = dict[str, list[ModelUsage]]
+Report = tuple[list[ReportRow], ReportRow]
 
 
 def with_auxiliary(own: Session, rows: Sequence[ModelUsage]) -> Session:
@@ -49,19 +42,37 @@ def with_auxiliary(own: Session, rows: Sequence[ModelUsage]) -> Session:
     )
 
 
-def parts(sessions: Sequence[Session], rows: Rows | None = None, filter: ListFilter | None = None) -> list[Part]:
-    known = rows or {}
+Found = Callable[[Sequence[UsageDimension], str, Period], Report]
+
+
+def report(found: Found, dimensions: Sequence[UsageDimension], zone: str = "UTC", period: Period = EVER) -> Report:
+    return found(dimensions, zone, period)
+
+
+def parts(
+    sessions: Sequence[Session], rows: Rows | None = None, filter: ListFilter | None = None, *profiles: str
+) -> Found:
+    """Reports on a store, or on one for each profile."""
+    known = UsageTable(rows or {})
     forest = Forest(with_auxiliary(each, known.get(each.id, ())) for each in sessions)
-    return parts_of("default", forest, known, filter or ListFilter(), context(forest))
+
+    def found(dimensions: Sequence[UsageDimension], zone: str, period: Period) -> Report:
+        asked = [
+            UsageQuestion(profile, tuple(dimensions), time_zone(zone), period, filter or ListFilter())
+            for profile in profiles or ["default"]
+        ]
+        return report_of([sum_up(forest, known, each, context(forest)) for each in asked], dimensions)
+
+    return found
 
 
-def by(dimension: UsageDimension, found: Sequence[Part], zone: str = "UTC") -> dict[str | None, ReportRow]:
-    rows, _ = report(found, [dimension], time_zone(zone), Period())
+def by(dimension: UsageDimension, found: Found, zone: str = "UTC") -> dict[str | None, ReportRow]:
+    rows, _ = report(found, [dimension], zone)
     return {each.values[dimension]: each for each in rows}
 
 
-def total(found: Sequence[Part]) -> ReportRow:
-    return report(found, [], UTC, Period())[1]
+def total(found: Found) -> ReportRow:
+    return report(found, [])[1]
 
 
 def at(text: str) -> float:
@@ -154,8 +165,10 @@ def test_a_session_of_several_models_counts_once_in_the_total_with_its_messages(
 
 
 def test_the_same_id_in_two_profiles_is_two_sessions() -> None:
-    own = session("s")
-    assert total([*parts_of_session("a", own, []), *parts_of_session("b", own, [])]).sessions == 2
+    found = parts([session("s")], None, None, "a", "b")
+    assert total(found).sessions == 2
+    assert [each.sessions for each in report(found, [SOURCE])[0]] == [2]
+    assert {name: each.sessions for name, each in by(UsageDimension.PROFILE, found).items()} == {"a": 1, "b": 1}
 
 
 def test_usage_is_booked_where_it_was_spent_else_to_the_last_day_else_to_the_start() -> None:
@@ -208,11 +221,11 @@ def test_a_period_holds_its_start_and_not_its_end() -> None:
     found = parts(
         [session("a", start=T), session("b", start=T + 1), session("c", start=T + 2), session("d", start=None)]
     )
-    [only] = report(found, [], UTC, Period(T + 1, T + 2))[0]
+    [only] = report(found, [], period=Period(T + 1, T + 2))[0]
     assert only.sessions == 1
-    assert report(found, [], UTC, Period(T))[1].sessions == 3
-    assert report(found, [], UTC, Period())[1].sessions == 4
-    assert report(found, [DAY], UTC, Period(T + 9))[0] == []
+    assert report(found, [], period=Period(T))[1].sessions == 3
+    assert report(found, [])[1].sessions == 4
+    assert report(found, [DAY], period=Period(T + 9))[0] == []
 
 
 def test_a_filter_decides_by_the_conversation_so_subagents_count_with_theirs() -> None:
@@ -227,9 +240,9 @@ def test_a_filter_decides_by_the_conversation_so_subagents_count_with_theirs() -
 
 def test_rows_are_sorted_by_their_values_in_the_order_that_was_asked_for_none_last() -> None:
     found = parts([session("1", model="b", source="x"), session("2", model="a", source="y"), session("3", source="x")])
-    rows, _ = report(found, [SOURCE, MODEL], UTC, Period())
+    rows, _ = report(found, [SOURCE, MODEL])
     assert [tuple(each.values.values()) for each in rows] == [("x", "b"), ("x", None), ("y", "a")]
-    rows, _ = report(found, [MODEL, SOURCE, MODEL], UTC, Period())
+    rows, _ = report(found, [MODEL, SOURCE])
     assert [tuple(each.values.values()) for each in rows] == [("a", "y"), ("b", "x"), (None, "x")]
 
 
@@ -261,7 +274,7 @@ def test_a_report_is_that_of_the_reference(
         ]
     )
     period = chance.choice([Period(), Period(T + 10), Period(None, T + 24 * HOUR), Period(T + 10, T + 40 * HOUR)])
-    rows_found, total_found = report(parts(drawn, rows, filter), dimensions, time_zone(zone), period)
+    rows_found, total_found = report(parts(drawn, rows, filter), dimensions, zone, period)
 
     forest = Forest(drawn)
     every = [

@@ -12,9 +12,12 @@ from hermes_sessions.api.scalars import BigInt, big_int
 from hermes_sessions.api.usage import Cost, Usage, cost_of, usage_of
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model import usage_report as model
+from hermes_sessions.model import usage_sums as sums
 from hermes_sessions.model.filters import ListFilter
+from hermes_sessions.model.lineage import Change
 from hermes_sessions.model.usage import UsageTable
-from hermes_sessions.model.usage_report import Booking, Part, Period, ReportRow, UsageDimension
+from hermes_sessions.model.usage_report import Booking, Period, ReportRow, UsageDimension
+from hermes_sessions.model.usage_sums import UsageSums
 
 
 @strawberry.type(
@@ -72,7 +75,6 @@ class UsageReport:
 
 
 Read = tuple[StoreView, UsageTable]
-Report = tuple[list[ReportRow], ReportRow]
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,10 @@ class UsageQuestion:
     time_zone: str
     period: Period
     filter: ListFilter
+
+    def of(self, profile: str) -> sums.UsageQuestion:
+        zone = model.time_zone(self.time_zone)
+        return sums.UsageQuestion(profile, tuple(dict.fromkeys(self.by)), zone, self.period, self.filter)
 
 
 async def usage_report(context: Context, profiles: Sequence[str] | None, question: UsageQuestion) -> UsageReport:
@@ -98,35 +104,48 @@ async def usage_report(context: Context, profiles: Sequence[str] | None, questio
             failed.append((view.profile, error))
     rows, total = await _report(read, question)
     return UsageReport(
-        rows=[_row(row) for row in rows],
-        total=_row(total),
+        rows=rows,
+        total=total,
         time_zone=question.time_zone,
-        booked_by=_booking(total),
+        booked_by=total.booked_by,
         failures=[ProfileFailure(profile=name, code=error.code, message=error.message) for name, error in failed],
     )
 
 
-async def _report(read: Sequence[Read], question: UsageQuestion) -> Report:
-    """Kept with the pictures and tables that it is made from, unless it depends on the time of day."""
-    if not read or question.filter.live is not None:
-        return await _make(read, question)
-    forest = read[0][0].forest
-    key = ("usage", question, *((view.forest, table) for view, table in read))
-    kept: Report | None = forest.derived(key)
-    if kept is None:
-        made = await _make(read, question)
-        kept = forest.derive(key, lambda: made)
-    return kept
+async def _report(read: Sequence[Read], question: UsageQuestion) -> tuple[list[UsageRow], UsageRow]:
+    """The finished rows are kept for as long as all sums are the same."""
+    found = [await _sums(view, table, question.of(view.profile)) for view, table in read]
+    if not found:
+        return _finished(found, question)
+    return read[0][0].forest.derive(("usage rows", question, *found), lambda: _finished(found, question))
 
 
-async def _make(read: Sequence[Read], question: UsageQuestion) -> Report:
-    parts: list[Part] = []
-    # Thousands of parts are worth a thread: other requests go on meanwhile.
-    for view, table in read:
-        context = await view.filter_context(question.filter)
-        parts += await asyncio.to_thread(model.parts_of, view.profile, view.forest, table, question.filter, context)
-    zone = model.time_zone(question.time_zone)
-    return await asyncio.to_thread(model.report, parts, question.by, zone, question.period)
+def _finished(found: Sequence[UsageSums], question: UsageQuestion) -> tuple[list[UsageRow], UsageRow]:
+    rows, total = sums.report_of(found, question.of("").by)
+    return [_row(row) for row in rows], _row(total)
+
+
+async def _sums(view: StoreView, table: UsageTable, question: sums.UsageQuestion) -> UsageSums:
+    """Kept with the picture, and renewed when it or the table has changed, unless they depend on the time of day or
+    on messages. From nothing they are worth a thread: other requests go on meanwhile."""
+    forest, filter = view.forest, question.filter
+    context = await view.filter_context(filter)
+
+    def make() -> UsageSums:
+        return sums.sum_up(forest, table, question, context)
+
+    def renew(before: UsageSums, change: Change) -> UsageSums:
+        return sums.renew_sums(before, change, forest, table, question, context)
+
+    if filter.live is not None:
+        return await asyncio.to_thread(make)
+    key, is_renewable = ("usage", question), filter.text is None
+    found = forest.derived(key, renew if is_renewable else None)
+    if found is not None and found.table is table:
+        return found
+    found = renew(found, Change({}, {})) if found is not None and is_renewable else await asyncio.to_thread(make)
+    forest.keep(key, found, is_renewable=is_renewable)
+    return found
 
 
 def _row(row: ReportRow) -> UsageRow:

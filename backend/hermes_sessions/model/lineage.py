@@ -149,19 +149,22 @@ class Forest:
 
         With `renew`, it is made only once: after a change, `renew` makes the new value out of the one before.
         """
-        if key not in self._derived:
-            inherited = self._inherited.pop(key, None)
-            value = renew(*inherited) if renew is not None and inherited is not None else make()
-            self._derived[key] = _Derived(value, renew is not None)
-            if len(self._derived) > MAX_DERIVED:
-                self._derived.pop(next(iter(self._derived)))
-            return value
+        if self.derived(key, renew) is None and key not in self._derived:
+            self.keep(key, make(), is_renewable=renew is not None)
         return cast("T", self._derived[key].value)
 
-    def derived(self, key: Hashable) -> Any:
-        """What is kept under this key, else None."""
+    def derived(self, key: Hashable, renew: Callable[[T, Change], T] | None = None) -> T | None:
+        """What is kept under this key, or can be renewed, else None."""
+        if key not in self._derived and renew is not None and key in self._inherited:
+            self.keep(key, renew(*self._inherited.pop(key)), is_renewable=True)
         kept = self._derived.get(key)
         return kept.value if kept is not None else None
+
+    def keep(self, key: Hashable, value: Any, *, is_renewable: bool) -> None:
+        """Keeps a value that `derive` would make, or a newer one in place of it."""
+        self._derived[key] = _Derived(value, is_renewable)
+        if len(self._derived) > MAX_DERIVED:
+            self._derived.pop(next(iter(self._derived)))
 
     # Ids
 

@@ -67,6 +67,12 @@ class UsageTable(dict[str, Sequence[ModelUsage]]):
     def __eq__(self, other: object) -> bool:
         return self is other
 
+    def differing(self, other: UsageTable) -> set[str]:
+        """The sessions whose rows are not the same in both."""
+        if self is other:
+            return set()
+        return {each for each in self.keys() | other.keys() if self.get(each) != other.get(each)}
+
 
 def cost_of(actual: float | None, estimated: float | None, stored_status: str | None) -> Cost:
     """The cost of one session or usage row from its stored figures and status."""
@@ -103,18 +109,23 @@ def add_cost(parts: Iterable[Cost]) -> Cost:
         usd=_total(part.usd for part in counted),
         actual_usd=_total(part.actual_usd for part in counted),
         estimated_usd=_total(part.estimated_usd for part in counted),
-        status=_joint_status({part.status for part in counted}),
+        status=joint_status({part.status for part in counted}),
         unknown_sessions=sum(part.unknown_sessions for part in known),
     )
 
 
 def _total(amounts: Iterable[float | None]) -> float | None:
     present = [amount for amount in amounts if amount is not None]
-    # Rounded to a billionth of a dollar, so that 0.1 + 0.2 reads 0.3 and the order of adding does not show.
-    return round(math.fsum(present), 9) if present else None
+    return shown_sum(math.fsum(present)) if present else None
 
 
-def _joint_status(statuses: set[CostStatus]) -> CostStatus:
+def shown_sum(amount: float) -> float:
+    """Rounded to a billionth of a dollar, so that 0.1 + 0.2 reads 0.3 and the order of adding does not show."""
+    return round(amount, 9)
+
+
+def joint_status(statuses: set[CostStatus]) -> CostStatus:
+    """Of a sum, from the statuses of what is known of it."""
     paid = statuses - {CostStatus.INCLUDED}
     if not statuses:
         return CostStatus.UNKNOWN

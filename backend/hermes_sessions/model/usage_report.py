@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
 from enum import Enum
@@ -11,10 +11,8 @@ from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from hermes_sessions.errors import bad_input
-from hermes_sessions.model.filters import FilterContext, ListFilter, archived_test, audience_test, named_tests
-from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Session
-from hermes_sessions.model.usage import Cost, CostStatus, ModelUsage, Usage, add_cost, add_usage
+from hermes_sessions.model.usage import Cost, CostStatus, ModelUsage, Usage
 
 
 class UsageDimension(Enum):
@@ -101,25 +99,6 @@ def time_zone(name: str) -> tzinfo:
 # Parts
 
 
-def parts_of(
-    profile: str,
-    forest: Forest,
-    rows: Mapping[str, Sequence[ModelUsage]],
-    filter: ListFilter,
-    context: FilterContext,
-) -> list[Part]:
-    """The parts of all sessions whose conversation passes."""
-    given = (archived_test(filter), audience_test(filter, context), *named_tests(filter, context).values())
-    tests = [test for test in given if test is not None]
-    return [
-        part
-        for conversation in forest.conversations.values()
-        if all(test(conversation) for test in tests)
-        for session in conversation.members
-        for part in parts_of_session(profile, session, rows.get(session.id, ()))
-    ]
-
-
 def parts_of_session(profile: str, session: Session, rows: Sequence[ModelUsage]) -> list[Part]:
     """The session's own totals as far as its usage rows tell them apart, then its auxiliary calls.
 
@@ -132,7 +111,7 @@ def parts_of_session(profile: str, session: Session, rows: Sequence[ModelUsage])
             told, paid = _each(min, row.usage, usage), _told_cost(row.cost, cost)
             usage, cost = _each(int.__sub__, usage, told), _less(cost, paid)
             parts.append(Part(profile, session, row.model, None, told, paid, row.first_seen, row.last_seen))
-    if not parts or any(_counts(usage)) or any(_amounts(cost)):
+    if not parts or any(counts_of(usage)) or any(_amounts(cost)):
         parts.append(Part(profile, session, session.model, None, usage, cost, is_rest=True))
     auxiliary = [
         Part(profile, session, row.model, row.task, row.usage, row.cost, row.first_seen, row.last_seen)
@@ -146,7 +125,7 @@ _UNTOLD = Cost()
 """Of a part whose cost is known only together with others: it adds nothing."""
 
 
-def _counts(usage: Usage) -> tuple[int, ...]:
+def counts_of(usage: Usage) -> tuple[int, ...]:
     return (
         usage.input_tokens,
         usage.cache_read_tokens,
@@ -158,7 +137,7 @@ def _counts(usage: Usage) -> tuple[int, ...]:
 
 
 def _each(combine: Callable[[int, int], int], one: Usage, other: Usage) -> Usage:
-    return Usage(*map(combine, _counts(one), _counts(other)))
+    return Usage(*map(combine, counts_of(one), counts_of(other)))
 
 
 def _amounts(cost: Cost) -> tuple[float, ...]:
@@ -202,23 +181,7 @@ def _difference(amount: float | None, told: float | None) -> float | None:
 # Groups
 
 
-def report(
-    parts: Iterable[Part], by: Sequence[UsageDimension], zone: tzinfo, period: Period
-) -> tuple[list[ReportRow], ReportRow]:
-    """One row for each combination of values, sorted by them in the order of `by`, None last; and the total."""
-    booked = [part for part in parts if period.holds(part.at)]
-    dimensions = list(dict.fromkeys(by))
-    groups: dict[tuple[str | None, ...], list[Part]] = {}
-    for part in booked:
-        groups.setdefault(tuple(_value(dimension, part, zone) for dimension in dimensions), []).append(part)
-    rows = [
-        replace(_row(groups[key], zone), values=dict(zip(dimensions, key, strict=True)))
-        for key in sorted(groups, key=lambda key: [(value is None, value or "") for value in key])
-    ]
-    return rows, _row(booked, zone)
-
-
-def _value(dimension: UsageDimension, part: Part, zone: tzinfo) -> str | None:
+def value_of(dimension: UsageDimension, part: Part, zone: tzinfo) -> str | None:
     match dimension:
         case UsageDimension.DAY:
             return _day(part.at, zone)
@@ -241,32 +204,16 @@ def _day(at: float | None, zone: tzinfo) -> str | None:
     return None if at is None else datetime.fromtimestamp(at, zone).date().isoformat()
 
 
-def _booking(part: Part, zone: tzinfo) -> Booking:
+def booking_of(part: Part, zone: tzinfo) -> Booking:
     if part.last_seen is None:
         return Booking.START if part.session.started_at is not None else Booking.UNDATED
     is_one_day = _day(part.first_seen, zone) == _day(part.last_seen, zone)
     return Booking.SPENT if is_one_day else Booking.LAST_SEEN
 
 
-def _row(parts: Sequence[Part], zone: tzinfo) -> ReportRow:
-    sessions = {_owner(part): part.session for part in parts}
-    cost = add_cost(part.cost for part in parts)
-    return ReportRow(
-        sessions=len(sessions),
-        messages=sum(session.message_count for session in sessions.values()),
-        usage=add_usage(part.usage for part in parts),
-        cost=replace(cost, unknown_sessions=len(_unknown(parts))),
-        booked=Counter(_booking(part, zone) for part in parts),
-    )
-
-
-def _unknown(parts: Sequence[Part]) -> set[tuple[str, str]]:
-    """Sessions whose cost is not known, or known only together with a rest that stands in another row."""
-    unknown = {_owner(part) for part in parts if part.cost.unknown_sessions}
-    untold = {_owner(part) for part in parts if part.cost == _UNTOLD}
-    rests = {_owner(part) for part in parts if part.is_rest and any(_amounts(part.cost))}
-    return unknown | (untold - rests)
-
-
-def _owner(part: Part) -> tuple[str, str]:
-    return (part.profile, part.session.id)
+def has_unknown_cost(parts: Sequence[Part]) -> bool:
+    """Whether the cost of a session's parts is not known, or known only together with a rest that is none of them."""
+    if any(part.cost.unknown_sessions for part in parts):
+        return True
+    has_rest = any(part.is_rest and any(_amounts(part.cost)) for part in parts)
+    return not has_rest and any(part.cost == _UNTOLD for part in parts)
