@@ -17,7 +17,7 @@ from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Session
 from hermes_sessions.model.usage import CostStatus, ModelUsage, Usage, UsageTable, add_cost, add_usage, cost_of
 from hermes_sessions.model.usage_report import Booking, Period, ReportRow, UsageDimension, parts_of_session, time_zone
-from hermes_sessions.model.usage_sums import UsageQuestion, report_of, sum_up
+from hermes_sessions.model.usage_sums import UsageQuestion, joined, row_of, sum_up
 from tests.model.builders import T, context, dollars, messages, session, tokens
 from tests.model.strategies import rich_forests
 from tests.model.usage_reference import HOUR, expected, facts, found_in, random_rows, row
@@ -61,7 +61,9 @@ def parts(
             UsageQuestion(profile, tuple(dimensions), time_zone(zone), period, filter or ListFilter())
             for profile in profiles or ["default"]
         ]
-        return report_of([sum_up(forest, known, each, context(forest)) for each in asked], dimensions)
+        groups, total = joined([sum_up(forest, known, each, context(forest)) for each in asked])
+        rows = [row_of(tally, dict(zip(dimensions, key, strict=True))) for key, tally in groups.items()]
+        return rows, row_of(total, {})
 
     return found
 

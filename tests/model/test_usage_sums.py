@@ -14,7 +14,7 @@ from hermes_sessions.model.lineage import Change, Forest
 from hermes_sessions.model.session import Session
 from hermes_sessions.model.usage import UsageTable, add_cost, cost_of
 from hermes_sessions.model.usage_report import Period, UsageDimension, time_zone
-from hermes_sessions.model.usage_sums import UsageQuestion, UsageSums, renew_sums, report_of, sum_up
+from hermes_sessions.model.usage_sums import UsageQuestion, UsageSums, renew_sums, row_of, sum_up
 from tests.model.builders import T, context, dollars, session, tokens
 from tests.model.strategies import amounts
 from tests.model.test_families import following, histories
@@ -118,7 +118,7 @@ def test_money_that_comes_and_goes_leaves_the_sum_of_what_stays(
     leaving = data.draw(st.sets(st.sampled_from([each.id for each in sessions]))) if sessions else set()
     forest, table, asking = Forest([session("first"), *sessions]), UsageTable(), question()
     asked(forest, table, asking)
-    _, total = report_of([asked(forest.after([], leaving), table, asking)], ())
+    total = row_of(asked(forest.after([], leaving), table, asking).total, {})
     cost = add_cost(each.cost for each in sessions if each.id not in leaving)
     assert (total.cost.usd, total.cost.actual_usd, total.cost.estimated_usd) == (
         cost.usd,
@@ -132,5 +132,5 @@ def test_a_small_sum_survives_a_large_one_that_was_there() -> None:
     small, large = session("small", cost=dollars(1e-9)), session("large", cost=dollars(9e11), usage=tokens(2**60))
     forest, table = Forest([small, large]), UsageTable()
     asked(forest, table, question())
-    _, total = report_of([asked(forest.after([], ["large"]), table, question())], ())
+    total = row_of(asked(forest.after([], ["large"]), table, question()).total, {})
     assert (total.cost.usd, total.usage.input_tokens) == (1e-9, 0)

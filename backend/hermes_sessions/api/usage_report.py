@@ -1,8 +1,9 @@
 """Usage and cost of many sessions, grouped."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import is_
 
 import strawberry
 
@@ -102,27 +103,53 @@ async def usage_report(context: Context, profiles: Sequence[str] | None, questio
             if profiles is None:
                 raise
             failed.append((view.profile, error))
-    rows, total = await _report(read, question)
+    report = await _report(read, question)
     return UsageReport(
-        rows=rows,
-        total=total,
+        rows=[row for _, row in report.rows.values()],
+        total=report.total,
         time_zone=question.time_zone,
-        booked_by=total.booked_by,
+        booked_by=report.total.booked_by,
         failures=[ProfileFailure(profile=name, code=error.code, message=error.message) for name, error in failed],
     )
 
 
-async def _report(read: Sequence[Read], question: UsageQuestion) -> tuple[list[UsageRow], UsageRow]:
-    """The finished rows are kept for as long as all sums are the same."""
+@dataclass(frozen=True)
+class _Rows:
+    """What was finished of some sums: rows with the tallies that they say, and the total."""
+
+    found: Sequence[UsageSums]
+    rows: Mapping[sums.Key, tuple[sums.Tally, UsageRow]]
+    total: UsageRow
+
+
+async def _report(read: Sequence[Read], question: UsageQuestion) -> _Rows:
+    """Of the rows that were answered before, those whose sums are another are made again."""
     found = [await _sums(view, table, question.of(view.profile)) for view, table in read]
     if not found:
-        return _finished(found, question)
-    return read[0][0].forest.derive(("usage rows", question, *found), lambda: _finished(found, question))
+        return _finished(found, question, {})
+    forest, key = read[0][0].forest, ("usage rows", question, *(view.profile for view, _ in read))
+    before: _Rows | None = forest.derived(key, lambda before, _: before)
+    if before is not None and all(map(is_, before.found, found)):
+        return before
+    rows = _finished(found, question, before.rows if before is not None else {})
+    forest.keep(key, rows, is_renewable=True)
+    return rows
 
 
-def _finished(found: Sequence[UsageSums], question: UsageQuestion) -> tuple[list[UsageRow], UsageRow]:
-    rows, total = sums.report_of(found, question.of("").by)
-    return [_row(row) for row in rows], _row(total)
+def _finished(
+    found: Sequence[UsageSums],
+    question: UsageQuestion,
+    before: Mapping[sums.Key, tuple[sums.Tally, UsageRow]],
+) -> _Rows:
+    by = question.of("").by
+    groups, total = sums.joined(found)
+    rows: dict[sums.Key, tuple[sums.Tally, UsageRow]] = {}
+    for key, tally in groups.items():
+        known = before.get(key)
+        if known is None or known[0] != tally:
+            known = (tally, _row(sums.row_of(tally, dict(zip(by, key, strict=True)))))
+        rows[key] = known
+    return _Rows(found, rows, _row(sums.row_of(total, {})))
 
 
 async def _sums(view: StoreView, table: UsageTable, question: sums.UsageQuestion) -> UsageSums:
@@ -167,8 +194,8 @@ def _row(row: ReportRow) -> UsageRow:
 
 def _booking(row: ReportRow) -> UsageBooking:
     return UsageBooking(
-        spent=row.booked[Booking.SPENT],
-        last_seen=row.booked[Booking.LAST_SEEN],
-        start=row.booked[Booking.START],
-        undated=row.booked[Booking.UNDATED],
+        spent=row.booked.get(Booking.SPENT, 0),
+        last_seen=row.booked.get(Booking.LAST_SEEN, 0),
+        start=row.booked.get(Booking.START, 0),
+        undated=row.booked.get(Booking.UNDATED, 0),
     )

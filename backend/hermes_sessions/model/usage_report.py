@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, tzinfo
@@ -64,7 +63,7 @@ class ReportRow:
     messages: int
     usage: Usage
     cost: Cost
-    booked: Counter[Booking]
+    booked: Mapping[Booking, int]
     values: Mapping[UsageDimension, str | None] = field(default_factory=dict)
 
 
@@ -213,7 +212,10 @@ def booking_of(part: Part, zone: tzinfo) -> Booking:
 
 def has_unknown_cost(parts: Sequence[Part]) -> bool:
     """Whether the cost of a session's parts is not known, or known only together with a rest that is none of them."""
-    if any(part.cost.unknown_sessions for part in parts):
-        return True
-    has_rest = any(part.is_rest and any(_amounts(part.cost)) for part in parts)
-    return not has_rest and any(part.cost == _UNTOLD for part in parts)
+    is_untold = has_rest = False
+    for part in parts:
+        if part.cost.unknown_sessions:
+            return True
+        is_untold = is_untold or part.cost == _UNTOLD
+        has_rest = has_rest or (part.is_rest and any(_amounts(part.cost)))
+    return is_untold and not has_rest

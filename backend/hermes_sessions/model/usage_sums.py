@@ -7,8 +7,7 @@ and after a change only the conversations that changed are taken out as they wer
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from operator import add, sub
@@ -38,9 +37,15 @@ by status, and of each amount how many parts know it and their sum."""
 
 Combine = Callable[[int, int], int]
 
-_BOOKINGS, _STATUSES = tuple(Booking), tuple(CostStatus)
-_SMALLEST = 1074  # every float is a multiple of 2 to the power of -1074
-_NOTHING: Tally = [0] * (3 + 6 + len(_BOOKINGS) + len(_STATUSES) + 6)
+_USAGE, _BOOKED = 3, 9  # where in a tally each of them begins
+_STATUSES = _BOOKED + len(Booking)
+_AMOUNTS = _STATUSES + len(CostStatus)
+_NOTHING: Tally = [0] * (_AMOUNTS + 6)
+_ONE_BOOKED = {each: tuple(int(each is other) for other in Booking) for each in Booking}
+_ONE_KNOWN = {each: tuple(int(each is other is not CostStatus.UNKNOWN) for other in CostStatus) for each in CostStatus}
+_NO_COST = Cost()
+_DIGITS = 1074  # that a float may have behind the point, written in twos
+_DOLLAR = 1 << _DIGITS
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,8 @@ def renew_sums(
     return UsageSums(table, groups, booking.total)
 
 
-def report_of(stores: Sequence[UsageSums], by: Sequence[UsageDimension]) -> tuple[list[ReportRow], ReportRow]:
-    """One row for each combination of values, sorted by them in the order of `by`, None last; and the total."""
+def joined(stores: Sequence[UsageSums]) -> tuple[dict[Key, Tally], Tally]:
+    """The groups of all stores, sorted by their values, None last; and the total."""
     groups: dict[Key, Tally] = {}
     total = _NOTHING
     for sums in stores:
@@ -100,7 +105,25 @@ def report_of(stores: Sequence[UsageSums], by: Sequence[UsageDimension]) -> tupl
         for key, tally in sums.groups.items():
             groups[key] = _combined(add, groups[key], tally) if key in groups else tally
     ordered = sorted(groups, key=lambda key: [(value is None, value or "") for value in key])
-    return [_row(groups[key], dict(zip(by, key, strict=True))) for key in ordered], _row(total, {})
+    return {key: groups[key] for key in ordered}, total
+
+
+def row_of(tally: Tally, values: dict[UsageDimension, str | None]) -> ReportRow:
+    """What a group says, and which it is."""
+    sessions, messages, unknown = tally[:_USAGE]
+    status = joint_status(
+        {status for status, count in zip(CostStatus, tally[_STATUSES:_AMOUNTS], strict=True) if count}
+    )
+    known = tally[_AMOUNTS:]
+    usd, actual, estimated = (_shown(*known[at : at + 2]) for at in (0, 2, 4))
+    return ReportRow(
+        sessions=sessions,
+        messages=messages,
+        usage=Usage(*tally[_USAGE:_BOOKED]),
+        cost=Cost(usd, actual, estimated, status, unknown),
+        booked={booking: count for booking, count in zip(Booking, tally[_BOOKED:_STATUSES], strict=True) if count},
+        values=values,
+    )
 
 
 class _Booking:
@@ -144,51 +167,37 @@ class _Booking:
 
 def _tally(session: Session, parts: Sequence[Part], zone: tzinfo) -> Tally:
     """Of parts of one session that stand in one group."""
-    bookings = [booking_of(part, zone) for part in parts]
-    known = [part.cost for part in parts if part.cost.usd is not None]
-    statuses = [cost.status for cost in known]
+    used, *others = [_used(part, zone) for part in parts]
+    for other in others:
+        used = _combined(add, used, other)
+    return [1, session.message_count, int(has_unknown_cost(parts)), *used]
+
+
+def _used(part: Part, zone: tzinfo) -> Tally:
+    """What a part adds to a group whatever else its session has there."""
+    cost = part.cost if part.cost.usd is not None else _NO_COST
     return [
-        1,
-        session.message_count,
-        int(has_unknown_cost(parts)),
-        *map(sum, zip(*(counts_of(part.usage) for part in parts), strict=True)),
-        *map(bookings.count, _BOOKINGS),
-        *map(statuses.count, _STATUSES),
-        *_told([cost.usd for cost in known]),
-        *_told([cost.actual_usd for cost in known]),
-        *_told([cost.estimated_usd for cost in known]),
+        *counts_of(part.usage),
+        *_ONE_BOOKED[booking_of(part, zone)],
+        *_ONE_KNOWN[cost.status],
+        *_told(cost.usd),
+        *_told(cost.actual_usd),
+        *_told(cost.estimated_usd),
     ]
 
 
-def _told(amounts: Sequence[float | None]) -> tuple[int, int]:
-    """How many amounts there are, and their sum."""
-    present = [_exact(amount) for amount in amounts if amount is not None]
-    return (len(present), sum(present))
+def _told(amount: float | None) -> tuple[int, int]:
+    return (1, _exact(amount)) if amount is not None else (0, 0)
 
 
 def _exact(amount: float) -> int:
     numerator, denominator = amount.as_integer_ratio()
-    return numerator << (_SMALLEST + 1 - denominator.bit_length())
+    return numerator << (_DIGITS + 1 - denominator.bit_length())
 
 
 def _combined(combine: Combine, one: Tally, other: Tally) -> Tally:
     return list(map(combine, one, other))
 
 
-def _row(tally: Tally, values: dict[UsageDimension, str | None]) -> ReportRow:
-    following = iter(tally)
-    sessions, messages, unknown = _next(following, 3)
-    usage = Usage(*_next(following, 6))
-    booked = Counter(dict(zip(_BOOKINGS, _next(following, len(_BOOKINGS)), strict=True)))
-    statuses = zip(_STATUSES, _next(following, len(_STATUSES)), strict=True)
-    usd, actual, estimated = (_shown(*_next(following, 2)) for _ in range(3))
-    status = joint_status({status for status, count in statuses if count})
-    return ReportRow(sessions, messages, usage, Cost(usd, actual, estimated, status, unknown), +booked, values)
-
-
-def _next(following: Iterator[int], count: int) -> list[int]:
-    return [next(following) for _ in range(count)]
-
-
 def _shown(count: int, exact: int) -> float | None:
-    return shown_sum(exact / (1 << _SMALLEST)) if count else None
+    return shown_sum(exact / _DOLLAR) if count else None
