@@ -96,6 +96,11 @@ def ask(forest: Forest, filter: ListFilter, order: OrderField) -> list[Any]:
             lambda: listing.facets(forest, *counting),
             lambda before, change: listing.renew_facets(before, change, forest, *counting),
         ),
+        forest.derive(
+            "census",
+            lambda: listing.census(forest),
+            lambda before, change: listing.renew_census(before, change, forest),
+        ),
     ]
 
 

@@ -11,7 +11,7 @@ from hermes_sessions.model.health.facts import StoreHealth as StoredHealth
 from hermes_sessions.model.health.facts import session_facts
 from hermes_sessions.model.ids import DEFAULT_PROFILE, encode_node_id
 from hermes_sessions.model.lineage import Forest
-from hermes_sessions.model.listing import listed
+from hermes_sessions.model.listing import Census, census, renew_census
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import Engine, StoreState, StoreStatus
 
@@ -62,12 +62,12 @@ class Profile(Node):
     @strawberry.field(description="Null where the store cannot be read.")
     async def conversation_count(self) -> int | None:
         forest = await self._forest()
-        return sum(1 for _ in listed(forest)) if forest is not None else None
+        return _census(forest).conversations if forest is not None else None
 
     @strawberry.field(description="All stored messages, rewound ones included. Null where the store cannot be read.")
     async def message_count(self) -> int | None:
         forest = await self._forest()
-        return sum(session.activity.rows for session in forest.sessions.values()) if forest is not None else None
+        return _census(forest).messages if forest is not None else None
 
     @strawberry.field
     async def health(self) -> StoreHealth:
@@ -92,3 +92,7 @@ class Profile(Node):
             return await self.store.health()
         except HermesSessionsError:
             return StoredHealth(place=await self.store.place())
+
+
+def _census(forest: Forest) -> Census:
+    return forest.derive("census", lambda: census(forest), lambda before, change: renew_census(before, change, forest))

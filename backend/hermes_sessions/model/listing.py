@@ -22,6 +22,7 @@ from hermes_sessions.model.filters import (
 from hermes_sessions.model.lineage import Change, Forest
 from hermes_sessions.model.orders import OrderField, sort_key
 from hermes_sessions.model.paging import Key
+from hermes_sessions.model.session import Session
 
 
 @dataclass(frozen=True)
@@ -159,8 +160,31 @@ def _exchanged(selection: Selection, before: Iterable[Item | None], now: Iterabl
     return replace(selection, items=items, hidden=hidden)
 
 
-def listed(forest: Forest) -> Iterable[Conversation]:
-    return (conversation for conversation in forest.conversations.values() if conversation.is_listed)
+@dataclass(frozen=True)
+class Census:
+    """How much a store holds: conversations without the hidden ones, and all rows of messages."""
+
+    conversations: int = 0
+    messages: int = 0
+
+
+def census(forest: Forest) -> Census:
+    return _counted(Census(), 1, forest.conversations.values(), forest.sessions.values())
+
+
+def renew_census(before: Census, change: Change, forest: Forest) -> Census:
+    """The census after a change."""
+    left = _counted(before, -1, change.conversations.values(), change.sessions.values())
+    return _counted(left, 1, map(forest.conversation, change.conversations), map(forest.get, change.sessions))
+
+
+def _counted(
+    census: Census, times: int, conversations: Iterable[Conversation | None], sessions: Iterable[Session | None]
+) -> Census:
+    return Census(
+        census.conversations + times * sum(each is not None and each.is_listed for each in conversations),
+        census.messages + times * sum(each.activity.rows for each in sessions if each is not None),
+    )
 
 
 def facets(forest: Forest, filter: ListFilter, context: FilterContext) -> Facets:
