@@ -145,7 +145,12 @@ async def test_600_random_cancels_lose_no_connection(filled: Path) -> None:
                 await asyncio.sleep(chance.uniform(0, 0.004))
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        for database, size in ((store._readers, READERS), (store._watcher, 1), (store._picturer, 1)):
+        for database, size in (
+            (store._readers, READERS),
+            (store._watcher, 1),
+            (store._picturer, 1),
+            (store._usager, 1),
+        ):
             await assert_whole(database, size)
         assert await come_down_to(CONNECTIONS, known)
         with StoreBuilder(filled) as agent:

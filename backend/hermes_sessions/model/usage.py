@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -46,7 +46,7 @@ class Cost:
     unknown_sessions: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModelUsage:
     """One row of session_model_usage. `task` is None for the agent's own calls. Moments are seconds since 1970."""
 
@@ -59,7 +59,7 @@ class ModelUsage:
     last_seen: float | None
 
 
-class UsageTable(dict[str, Sequence[ModelUsage]]):
+class UsageTable(dict[str, list[ModelUsage]]):
     """Every usage row of a store, by session id. Compared and hashed as this very reading of the store."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hermes_sessions.model.usage import ModelUsage, UsageTable
+from hermes_sessions.model.usage import ModelUsage
 from hermes_sessions.model.values import Warnings, label, moment, stored_json, text
 from hermes_sessions.store_values import Details
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.rows import TOKEN_COLUMNS, usage_from_row, usage_row_cost
 
-_USAGE_COLUMNS = (
+USAGE_COLUMNS = (
     "session_id",
     "model",
     "billing_provider",
@@ -56,7 +55,7 @@ async def usage_by_model(
         return {}
     rows = await connection.fetch_all(
         f"""
-        SELECT {columns.select("session_model_usage", _USAGE_COLUMNS)}
+        SELECT {columns.select("session_model_usage", USAGE_COLUMNS)}
         FROM json_each(:ids) AS wanted JOIN session_model_usage ON session_model_usage.session_id = wanted.value
         ORDER BY session_model_usage.rowid
         """,
@@ -65,29 +64,21 @@ async def usage_by_model(
     return _by_session(rows)
 
 
-async def all_usage(connection: Connection, columns: Columns) -> UsageTable:
-    if not columns.has("session_model_usage", "session_id"):
-        return UsageTable()
-    rows = await connection.fetch_all(
-        f"SELECT {columns.select('session_model_usage', _USAGE_COLUMNS)} FROM session_model_usage"
-        " ORDER BY session_model_usage.rowid"
-    )
-    return await asyncio.to_thread(lambda: UsageTable(_by_session(rows)))
-
-
 def _by_session(rows: Iterable[Any]) -> dict[str, list[ModelUsage]]:
     found: dict[str, list[ModelUsage]] = {}
     for row in rows:
-        warnings = Warnings()
-        found.setdefault(text(row["session_id"]) or "", []).append(
-            ModelUsage(
-                model=label(row["model"]) or "unknown",
-                provider=label(row["billing_provider"]),
-                task=label(row["task"]),
-                usage=usage_from_row(row, warnings),
-                cost=usage_row_cost(row, warnings),
-                first_seen=moment(row["first_seen"], "first_seen", warnings),
-                last_seen=moment(row["last_seen"], "last_seen", warnings),
-            )
-        )
+        found.setdefault(text(row["session_id"]) or "", []).append(model_usage_from_row(row))
     return found
+
+
+def model_usage_from_row(row: Any) -> ModelUsage:
+    warnings = Warnings()
+    return ModelUsage(
+        model=label(row["model"]) or "unknown",
+        provider=label(row["billing_provider"]),
+        task=label(row["task"]),
+        usage=usage_from_row(row, warnings),
+        cost=usage_row_cost(row, warnings),
+        first_seen=moment(row["first_seen"], "first_seen", warnings),
+        last_seen=moment(row["last_seen"], "last_seen", warnings),
+    )

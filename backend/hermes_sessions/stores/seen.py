@@ -68,9 +68,9 @@ async def differences(
             said = activity.get(id) or (NO_ACTIVITY if id in silent else known(id))
             sessions[id] = session_from_row(row._mapping, said)
 
-    await _in_parts(connection, f"SELECT * FROM {found}_messages", take_messages)
+    await in_parts(connection, f"SELECT * FROM {found}_messages", take_messages)
     silent = _ids(await connection.fetch_all(f"SELECT session_id AS id FROM seen_messages WHERE {_NO_MESSAGES}"))
-    await _in_parts(connection, sessions_sql(columns, f"{found}_sessions"), take_sessions)
+    await in_parts(connection, sessions_sql(columns, f"{found}_sessions"), take_sessions)
     # A row that comes after the last one has gone gets its number.
     gone = _ids(
         await connection.fetch_all(
@@ -84,7 +84,7 @@ async def differences(
     return Differences(sessions, gone - sessions.keys(), activity, silent - activity.keys(), number)
 
 
-async def _in_parts(connection: Connection, sql: str, take: Callable[[Sequence[Any]], None]) -> None:
+async def in_parts(connection: Connection, sql: str, take: Callable[[Sequence[Any]], None]) -> None:
     """Hands over the rows of a statement some at a time, and not in the event loop's thread. A store that is read from
     nothing has many, which need not all be there at once."""
     for offset in count(0, ROWS_AT_ONCE):

@@ -11,7 +11,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
 from hermes_sessions.store_values import Engine, Freshness, StoreState, StoreStatus
-from hermes_sessions.stores import seen
+from hermes_sessions.stores import seen, usage_rows
 from hermes_sessions.stores.bin import Bin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns
@@ -25,8 +25,8 @@ from hermes_sessions.stores.sqlite.worker import Mode
 from hermes_sessions.stores.status import look_at, room_for_store
 
 READERS = 3
-CONNECTIONS = READERS + 2
-"""That a store holds: of readers, and the two of its catalogue."""
+CONNECTIONS = READERS + 3
+"""That a store holds: of readers, the two of its catalogue, and the one that follows usage rows."""
 CODE_OF = {
     StoreStatus.READ_ONLY: ErrorCode.READ_ONLY,
     StoreStatus.UNREACHABLE: ErrorCode.STORE_UNREACHABLE,
@@ -57,15 +57,18 @@ class SqliteBase:
         )
         self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=limit)
         self._picturer: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0), prepare=seen.PREPARE)
+        self._usager: LiveDatabase = sqlite_database(path, mode, size=1, limit=limit, prepare=usage_rows.PREPARE)
         self._catalogue = Catalogue(self._watcher, self._picturer, OwnChanges(bin.folder, path))
 
     async def open(self) -> None:
         await self._readers.connect()
         await self._watcher.connect()
         await self._picturer.connect()
+        await self._usager.connect()
 
     async def close(self) -> None:
         await self._catalogue.close()
+        await self._usager.disconnect()
         await self._picturer.disconnect()
         await self._watcher.disconnect()
         await self._readers.disconnect()

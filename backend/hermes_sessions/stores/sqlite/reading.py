@@ -26,6 +26,7 @@ from hermes_sessions.stores.search.inquiry import Inquiry
 from hermes_sessions.stores.search.searching import Searching
 from hermes_sessions.stores.sqlite.base import SqliteBase
 from hermes_sessions.stores.sqlite.worker import Worker, statement_timeout
+from hermes_sessions.stores.usage_rows import UsageRows
 
 KEPT_SEARCHES = 8
 
@@ -43,6 +44,7 @@ class SqliteReading(SqliteBase):
         self._near: Kept[tool_calls.Neighbours] = Kept(answers=32, rows=1_000_000)
         self._points: Kept[list[Point]] = Kept(answers=4, rows=50_000)
         self._usage: Kept[UsageTable] = Kept(answers=1, rows=1_000_000)
+        self._usage_rows = UsageRows(self._usager)
         self._indexes: tuple[Version | None, SearchIndexes, ErrorCode | None] = (None, SearchIndexes(), None)
         self._searches: OrderedDict[tuple[Version, MessageSearch], SearchResult] = OrderedDict()
 
@@ -55,7 +57,9 @@ class SqliteReading(SqliteBase):
             return await details.usage_by_model(connection, columns, session_ids)
 
     async def all_usage(self) -> UsageTable:
-        return await self._keeping(self._usage, None, details.all_usage) if self._exists() else UsageTable()
+        if not self._exists():
+            return UsageTable()
+        return await self._keeping(self._usage, None, lambda *_: self._usage_rows.read())
 
     async def previews(self, session_ids: Sequence[str]) -> Mapping[str, str | None]:
         """Kept until the session's messages change, or the store is another file."""
