@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from enum import Enum
+from weakref import ReferenceType, ref
 
 
 class CostStatus(Enum):
@@ -63,14 +64,25 @@ class UsageTable(dict[str, list[ModelUsage]]):
     """Every usage row of a store, by session id. Compared and hashed as this very reading of the store."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]
+    _made_from: tuple[ReferenceType[UsageTable], Set[str]] | None = None
 
     def __eq__(self, other: object) -> bool:
         return self is other
 
-    def differing(self, other: UsageTable) -> set[str]:
-        """The sessions whose rows are not the same in both."""
+    def without(self, session_ids: Set[str]) -> UsageTable:
+        """A table to which rows of these sessions can be added as they are now."""
+        table = UsageTable(self)
+        for session_id in session_ids:
+            table.pop(session_id, None)
+        table._made_from = (ref(self), session_ids)
+        return table
+
+    def differing(self, other: UsageTable) -> Set[str]:
+        """The sessions whose rows may not be the same in both."""
         if self is other:
-            return set()
+            return frozenset()
+        if self._made_from is not None and self._made_from[0]() is other:
+            return self._made_from[1]
         return {each for each in self.keys() | other.keys() if self.get(each) != other.get(each)}
 
 

@@ -16,19 +16,22 @@ PREPARE = f"""
     PRAGMA temp_store = MEMORY;
     CREATE TEMP TABLE seen_usage (row INTEGER PRIMARY KEY, {", ".join(USAGE_COLUMNS)});
     CREATE TEMP TABLE fresh_usage (row INTEGER PRIMARY KEY, {", ".join(USAGE_COLUMNS)});
+    CREATE TEMP TABLE gone_usage (row INTEGER PRIMARY KEY);
     CREATE TEMP TABLE touched (session_id);
 """
-_GONE = "row NOT IN (SELECT rowid FROM session_model_usage WHERE session_id IS NOT NULL)"
 # A row may go over to another session: both are touched.
-_TOUCH = f"""
+_TOUCH = """
+    INSERT INTO gone_usage SELECT seen.row FROM seen_usage AS seen
+        LEFT JOIN session_model_usage AS now ON now.rowid = seen.row WHERE now.session_id IS NULL;
     INSERT INTO touched
         SELECT session_id FROM fresh_usage
-        UNION SELECT seen.session_id FROM fresh_usage AS fresh JOIN seen_usage AS seen ON seen.row = fresh.row
-        UNION SELECT session_id FROM seen_usage WHERE {_GONE}
+        UNION SELECT session_id FROM seen_usage WHERE row IN (SELECT row FROM fresh_usage)
+        UNION SELECT session_id FROM seen_usage WHERE row IN (SELECT row FROM gone_usage)
 """
-_REMEMBER = f"""
-    DELETE FROM seen_usage WHERE {_GONE};
+_REMEMBER = """
+    DELETE FROM seen_usage WHERE row IN (SELECT row FROM gone_usage);
     INSERT OR REPLACE INTO seen_usage SELECT * FROM fresh_usage;
+    DELETE FROM gone_usage;
     DELETE FROM fresh_usage
 """
 
@@ -80,7 +83,7 @@ async def _followed(connection: Connection, columns: Columns, before: UsageTable
     if not touched:
         return before
     await connection.execute(_REMEMBER)
-    table = UsageTable({session_id: rows for session_id, rows in before.items() if session_id not in touched})
+    table = before.without(touched)
     theirs = "SELECT * FROM seen_usage WHERE session_id IN (SELECT session_id FROM touched) ORDER BY row"
     await in_parts(connection, theirs, lambda rows: _add(table, rows))
     await connection.execute("DELETE FROM touched")
