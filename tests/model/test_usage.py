@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hermes_sessions.model.usage import Cost, CostStatus, Usage, add_cost, add_usage, cost_of
+from hermes_sessions.model.usage import Cost, CostStatus, Usage, UsageTable, add_cost, add_usage, cost_of
 from tests.model.strategies import amounts, costs, usages
+from tests.model.usage_reference import row
 
 ESTIMATED = cost_of(None, 0.5, "estimated")
 UNKNOWN = cost_of(None, 0.0, "unknown")
@@ -114,3 +115,19 @@ def test_a_sum_of_nothing_known_is_null() -> None:
 
 def test_tenths_of_a_dollar_add_up_to_what_people_expect() -> None:
     assert add_cost([cost_of(None, 0.1, None), cost_of(None, 0.2, None)]).usd == 0.3
+
+
+def test_two_tables_differ_in_the_sessions_whose_rows_do() -> None:
+    before = UsageTable({"same": [row()], "gone": [row()], "other": [row()]})
+    after = UsageTable({"same": [row()], "other": [row("haiku")], "new": [row()]})
+    assert before.differing(before) == set()
+    assert after.differing(before) == before.differing(after) == {"gone", "other", "new"}
+
+
+def test_a_table_knows_what_was_read_again_since_the_one_that_it_follows() -> None:
+    before = UsageTable({"a": [row()], "b": [row()]})
+    after = before.without({"a", "new"})
+    assert dict(after) == {"b": before["b"]}
+    after["a"] = [row()]
+    assert after.differing(before) == {"a", "new"}
+    assert after.differing(UsageTable(before)) == set()

@@ -130,7 +130,8 @@ def test_money_that_comes_and_goes_leaves_the_sum_of_what_stays(
 
 def test_a_small_sum_survives_a_large_one_that_was_there() -> None:
     small, large = session("small", cost=dollars(1e-9)), session("large", cost=dollars(9e11), usage=tokens(2**60))
-    forest, table = Forest([small, large]), UsageTable()
+    dust = session("dust", cost=dollars(5e-324))
+    forest, table = Forest([small, large, dust]), UsageTable()
     asked(forest, table, question())
     total = row_of(asked(forest.after([], ["large"]), table, question()).total, {})
     assert (total.cost.usd, total.usage.input_tokens) == (1e-9, 0)

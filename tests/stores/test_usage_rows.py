@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores import usage_rows
+from hermes_sessions.stores.sqlite.worker import Worker
 from hermes_sessions.stores.usage_rows import UsageRows
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import connected, opened
@@ -89,6 +90,8 @@ async def test_rows_of_sessions_that_did_not_change_are_taken_over(path: Path) -
             assert [each.task for each in after["b"]] == [None, "vision"]
             assert after["a"] is before["a"]
             assert after.differing(before) == {"b"}
+            agent.usage("a", task="vision")
+            assert (await followed.read())["b"] is after["b"]
 
 
 async def test_a_reading_that_fails_loses_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,6 +105,30 @@ async def test_a_reading_that_fails_loses_nothing(path: Path, monkeypatch: pytes
                 with pytest.raises(HermesSessionsError):
                     await followed.read()
             assert len((await followed.read())["a"]) == 2
+
+
+async def test_a_reading_that_is_cancelled_at_its_end_is_not_believed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it had read was rolled back: a row that becomes what it was before would look unchanged."""
+    query = Worker.query
+
+    async def cancelled(worker: Worker, sql: str, bindings: Any) -> Any:
+        if sql == "COMMIT":
+            raise asyncio.CancelledError
+        return await query(worker, sql, bindings)
+
+    with StoreBuilder(path) as agent:
+        agent.usage(agent.session("a"), input_tokens=1)
+        async with following(path) as followed:
+            await followed.read()
+            agent.sql("UPDATE session_model_usage SET input_tokens = 2")
+            with monkeypatch.context() as patched:
+                patched.setattr(Worker, "query", cancelled)
+                with pytest.raises(asyncio.CancelledError):
+                    await followed.read()
+            agent.sql("UPDATE session_model_usage SET input_tokens = 1")
+            assert [each.usage.input_tokens for each in (await followed.read())["a"]] == [1]
 
 
 async def test_a_store_without_the_table_has_no_rows_until_it_gets_it(path: Path) -> None:

@@ -43,7 +43,6 @@ _AMOUNTS = _STATUSES + len(CostStatus)
 _NOTHING: Tally = [0] * (_AMOUNTS + 6)
 _ONE_BOOKED = {each: tuple(int(each is other) for other in Booking) for each in Booking}
 _ONE_KNOWN = {each: tuple(int(each is other is not CostStatus.UNKNOWN) for other in CostStatus) for each in CostStatus}
-_NO_COST = Cost()
 _DIGITS = 1074  # that a float may have behind the point, written in twos
 _DOLLAR = 1 << _DIGITS
 
@@ -175,7 +174,7 @@ def _tally(session: Session, parts: Sequence[Part], zone: tzinfo) -> Tally:
 
 def _used(part: Part, zone: tzinfo) -> Tally:
     """What a part adds to a group whatever else its session has there."""
-    cost = part.cost if part.cost.usd is not None else _NO_COST
+    cost = part.cost
     return [
         *counts_of(part.usage),
         *_ONE_BOOKED[booking_of(part, zone)],
