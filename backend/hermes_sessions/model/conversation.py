@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from hermes_sessions.model.jobs import job_of
+from hermes_sessions.model.lazy import lazy
 from hermes_sessions.model.session import Session, SessionKind
-from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage
+from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage, shown_sum
+
+T = TypeVar("T")
+
+
+class joint(lazy[T]):
+    """A lazy value that only conversations of several sessions keep. That of a single one is its own, or nearly: of the
+    tens of thousands that a store has, what each would keep is a good part of the memory that it takes."""
+
+    def _value(self, instance: Any) -> T:
+        kept: dict[str, T] | None = instance.kept
+        if kept is None:
+            return self._compute(instance)
+        if self._name not in kept:
+            kept[self._name] = self._compute(instance)
+        return kept[self._name]
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """`segments` go from head to tip. `subagents` are all subagent sessions below them, at any depth, each once;
     `side_rows` are the stale siblings and tool sessions, of which there are `tool_count`. Moments are seconds since
-    1970.
-
-    What follows from the sessions is worked out when it is asked for: of the tens of thousands that a store has, a
-    page shows fifty, and nearly all have one segment, whose own values are the answer."""
+    1970."""
 
     kind: SessionKind
     segments: tuple[Session, ...]
@@ -24,6 +38,11 @@ class Conversation:
     side_rows: tuple[Session, ...] = ()
     branch_count: int = 0
     tool_count: int = 0
+    kept: dict[str, Any] | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        is_single = len(self.segments) == 1 and not self.subagents
+        object.__setattr__(self, "kept", None if is_single else {})
 
     @property
     def id(self) -> str:
@@ -47,7 +66,7 @@ class Conversation:
         """False for a subagent whose parent is gone: it belongs to no conversation that anybody had."""
         return self.kind is not SessionKind.SUBAGENT
 
-    @property
+    @joint
     def title(self) -> str | None:
         """The tip's, else the nearest earlier segment's."""
         return next((segment.title for segment in reversed(self.segments) if segment.title), None)
@@ -65,7 +84,7 @@ class Conversation:
     def started_at(self) -> float | None:
         return self.head.started_at
 
-    @property
+    @joint
     def last_active_at(self) -> float | None:
         """The newest plausible moment of all segments, else the start."""
         if len(self.segments) == 1:
@@ -81,33 +100,33 @@ class Conversation:
     def archived(self) -> bool:
         return self.tip.archived
 
-    @property
+    @joint
     def archived_mixed(self) -> bool:
         """True where the segments disagree, as when another program archived one of them alone."""
         return len({segment.archived for segment in self.segments}) > 1
 
-    @property
+    @joint
     def message_count(self) -> int:
         return sum(segment.message_count for segment in self.segments)
 
-    @property
+    @joint
     def is_empty(self) -> bool:
         """No row of `messages` at all, also no rewound one, in any segment."""
         return not any(segment.activity.rows or segment.counted_messages for segment in self.segments)
 
-    @property
+    @joint
     def usage(self) -> Usage:
         return _usage_of(self.segments)
 
-    @property
+    @joint
     def cost(self) -> Cost:
         return _cost_of(self.segments)
 
-    @property
+    @joint
     def usage_with_subagents(self) -> Usage:
         return _usage_of(self.segments + self.subagents)
 
-    @property
+    @joint
     def cost_with_subagents(self) -> Cost:
         return _cost_of(self.segments + self.subagents)
 
@@ -117,4 +136,6 @@ def _usage_of(sessions: tuple[Session, ...]) -> Usage:
 
 
 def _cost_of(sessions: tuple[Session, ...]) -> Cost:
-    return add_cost(session.cost for session in sessions)
+    own = sessions[0].cost
+    is_sum = own.actual_usd is None and own.usd is not None and own.usd == own.estimated_usd == shown_sum(own.usd)
+    return own if len(sessions) == 1 and is_sum else add_cost(session.cost for session in sessions)
