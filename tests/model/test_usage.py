@@ -93,6 +93,11 @@ def test_sums_of_sums_are_sums(some: list[Cost], others: list[Cost]) -> None:
     assert add_cost([add_cost(some), add_cost(others)]) == add_cost(some + others)
 
 
+@given(costs)
+def test_what_tells_nothing_changes_no_sum(cost: Cost) -> None:
+    assert add_cost([cost]) == add_cost([cost, Cost()])
+
+
 @pytest.mark.parametrize(
     ("parts", "status"),
     [

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from hermes_sessions.model.jobs import job_of
 from hermes_sessions.model.lazy import lazy
 from hermes_sessions.model.session import Session, SessionKind
-from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage, shown_sum
+from hermes_sessions.model.usage import Cost, Usage, add_cost, add_usage
 
 T = TypeVar("T")
 
@@ -136,6 +136,4 @@ def _usage_of(sessions: tuple[Session, ...]) -> Usage:
 
 
 def _cost_of(sessions: tuple[Session, ...]) -> Cost:
-    own = sessions[0].cost
-    is_sum = own.actual_usd is None and own.usd is not None and own.usd == own.estimated_usd == shown_sum(own.usd)
-    return own if len(sessions) == 1 and is_sum else add_cost(session.cost for session in sessions)
+    return add_cost(session.cost for session in sessions)

@@ -116,6 +116,8 @@ def add_usage(parts: Iterable[Usage]) -> Usage:
 def add_cost(parts: Iterable[Cost]) -> Cost:
     """The sum of what is known, with the number of sessions that it lacks."""
     known = list(parts)
+    if len(known) == 1:
+        return _alone(known[0])
     counted = [part for part in known if part.usd is not None]
     return Cost(
         usd=_total(part.usd for part in counted),
@@ -124,6 +126,15 @@ def add_cost(parts: Iterable[Cost]) -> Cost:
         status=joint_status({part.status for part in counted}),
         unknown_sessions=sum(part.unknown_sessions for part in known),
     )
+
+
+def _alone(cost: Cost) -> Cost:
+    """The sum of one: nearly every conversation has one session, and most lists show what it cost."""
+    if cost.usd is None:
+        return Cost(unknown_sessions=cost.unknown_sessions)
+    actual = None if cost.actual_usd is None else shown_sum(cost.actual_usd)
+    estimated = None if cost.estimated_usd is None else shown_sum(cost.estimated_usd)
+    return Cost(shown_sum(cost.usd), actual, estimated, cost.status, cost.unknown_sessions)
 
 
 def _total(amounts: Iterable[float | None]) -> float | None:
