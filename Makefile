@@ -4,6 +4,9 @@ BIN := .venv/bin
 STATIC := backend/hermes_sessions/web/static
 DASHBOARD_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/generated/*' 2>/dev/null)
 
+# Compiled modules are kept: every process would compile them anew, which takes a third of its start.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A build that was broken off is not taken for a whole one.
 .DELETE_ON_ERROR:
 
