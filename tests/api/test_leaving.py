@@ -59,5 +59,6 @@ def test_sockets_that_die_leave_no_threads_and_no_files(tmp_path: Path) -> None:
                 time.sleep(0.01)
             assert threads() <= CONNECTIONS
             files.append(len(held_files(api.path)))
-        assert max(files[2:]) <= max(files[:2])
+        # One may be held a little longer: SQLite closes no file on which another connection has a lock.
+        assert max(files[2:]) <= max(files[:2]) + 1
     assert threads() == 0

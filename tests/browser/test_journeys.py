@@ -170,10 +170,9 @@ def rename_to_what_is_taken(context: BrowserContext, server: Server, profile: st
     expect(reader(page).get_by_role("heading", name=title)).to_be_visible()
     renamed = f"{profile} talk, by {where}"
     region = reader(page) if where == "reader" else page.get_by_role("grid", name="Conversations")
+    expect(page.get_by_role("feed")).to_be_focused()
     if where == "list":
         region.focus()
-    else:
-        expect(page.get_by_role("feed")).to_be_focused()
     page.keyboard.press("r")
     field = region.get_by_role("textbox", name="Title")
     field.fill(taken)

@@ -79,7 +79,7 @@ def test_an_empty_result_names_what_emptied_it(page: Page, server: Server) -> No
 
 
 def test_the_filters_work_by_keys_alone(page: Page) -> None:
-    button = page.get_by_role("button", name="Filters")
+    button = page.get_by_role("button", name="Filters", exact=True)
     button.focus()
     page.keyboard.press("Enter")
     panel = page.get_by_role("dialog", name="Filters")
