@@ -7,6 +7,9 @@ DASHBOARD_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*'
 # Compiled modules are kept: every process would compile them anew, which takes a third of its start.
 unexport PYTHONDONTWRITEBYTECODE
 
+# An older make tells what it does side by side all mixed.
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
 # A build that was broken off is not taken for a whole one.
 .DELETE_ON_ERROR:
 
@@ -15,23 +18,33 @@ unexport PYTHONDONTWRITEBYTECODE
 run: .venv/run $(STATIC)/index.html ## Serve the Hermes home that is found, else a demo home; ARGS="--port 9000" adds options
 	$(BIN)/hermes-sessions serve --demo-home .demo $(ARGS)
 
-# Tests go folder by folder: a browser starts once for each worker, and short files come last.
-test: check frontend-test $(STATIC)/index.html ## Everything that CI runs
-	cd frontend && npm run size
-	$(BIN)/python -m tests.hermes.venv
-	$(BIN)/python -m tests.browser.chromium
+# What needs Node and what needs Python is made side by side. Tests go folder by folder: a browser starts once for each
+# worker, and short files come last.
+test: ## Everything that CI runs
+	$(MAKE) --jobs 2 $(SYNC) test-frontend prepare-tests
 	$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-check: .venv/dev frontend/node_modules/.package-lock.json ## Formatting, lint, types and import directions of both sides
+check: check-backend check-frontend ## Formatting, lint, types and import directions of both sides
+
+.PHONY: check-backend check-frontend test-frontend prepare-tests
+check-backend: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check-frontend: frontend/node_modules/.package-lock.json
 	cd frontend && npm run check
 
-.PHONY: frontend-test
-frontend-test: frontend/node_modules/.package-lock.json
+# Both steps generate code, so that they wait for each other.
+test-frontend: check-frontend
 	cd frontend && npm test
+	$(MAKE) $(STATIC)/index.html
+	cd frontend && npm run size
+
+prepare-tests: check-backend
+	$(BIN)/python -m tests.hermes.venv
+	$(BIN)/python -m tests.browser.chromium
 
 format: .venv/dev ## Write the formatting that check wants
 	$(BIN)/ruff format .
