@@ -22,10 +22,12 @@ from tests.browser import (
     test_reader,
 )
 from tests.browser.conftest import Server, serving
-from tests.browser.dashboard import open_list, press, read_once
+from tests.browser.dashboard import A_LONG_WAIT, conversations, feed, grid, open_list, press, read_once
 from tests.browser.test_bulk import archive_all_and_undo
 from tests.browser.test_prune import prune_and_undo
+from tests.browser.test_store_states import copy_of, garbage, put
 from tests.builders import StoreBuilder, home_with, store_path
+from tests.hermes.process import HermesProcess
 
 STORIES = (
     bulk_store.fill_default,
@@ -112,3 +114,31 @@ def test_a_title_that_is_taken_leads_to_its_holder(context: BrowserContext, serv
 def test_a_query_that_is_taken_along_runs_in_graphiql(context: BrowserContext, server: Server) -> None:
     _, *menu_and_rows = test_journeys_along.VIEWS["list"]
     test_journeys_along.take_along(context, server, "/?in=default&q=talk", *menu_and_rows)
+
+
+def test_a_session_that_hermes_writes_is_followed(context: BrowserContext, server: Server, tmp_path: Path) -> None:
+    page = open_list(context, server, "/?in=default")
+    with HermesProcess(tmp_path, timeout=A_LONG_WAIT / 1_000) as hermes:
+        hermes.open(store_path(server.home))
+        hermes.create_session("followed", "cli")
+        hermes.append_message("followed", "user", "Just begun")
+        hermes.set_session_title("followed", "A fresh one")
+        grid(page).get_by_text("A fresh one").click()
+        expect(feed(page).get_by_text("Just begun")).to_be_visible()
+        hermes.append_message("followed", "assistant", "And it goes on")
+        expect(feed(page).get_by_text("And it goes on")).to_be_visible()
+
+
+def test_a_store_that_breaks_is_named_and_comes_back_by_itself(
+    context: BrowserContext, server: Server, tmp_path: Path
+) -> None:
+    page = open_list(context, server, "/?in=default")
+    path = store_path(server.home)
+    sound = copy_of(path, tmp_path)
+    put(path, garbage(tmp_path))
+    problem = page.get_by_role("region", name="Conversations").get_by_role("alert")
+    expect(problem).to_contain_text("STORE_DAMAGED")
+    expect(conversations(page)).to_have_count(0)
+    put(path, sound)
+    expect(conversations(page).first).to_be_visible(timeout=A_LONG_WAIT)
+    expect(problem).to_have_count(0)
