@@ -22,15 +22,11 @@ OF_COLOURS = ("color-contrast", "link-in-text-block")
 
 
 def findings(page: Page, rules: Sequence[str] | None = None) -> dict[str, str]:
-    """Serious and critical violations of all rules, or of some: rule -> the first element that breaks it."""
+    """Violations of all rules, or of some: rule -> the first element that breaks it."""
     page.evaluate(SETTLE)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    return {
-        each["id"]: each["nodes"][0]["html"][:300]
-        for each in page.evaluate(RUN, rules)
-        if each["impact"] in ("serious", "critical")
-    }
+    return {each["id"]: each["nodes"][0]["html"][:300] for each in page.evaluate(RUN, rules)}
 
 
 def sticking_out(page: Page) -> list[str]:

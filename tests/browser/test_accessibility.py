@@ -1,4 +1,4 @@
-"""axe finds nothing serious on any view, and nothing sticks out of it: in both themes, wide and narrow."""
+"""axe finds nothing on any view, and nothing sticks out of it: in both themes, wide and narrow."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ export const focusRegion = (region: Region): void => stopOf(region)?.focus();
 
 export function SkipLinks({ regions }: { regions: Partial<Record<Region, string>> }) {
   return (
-    <div className={styles.links}>
+    <nav className={styles.links} aria-label="Skip">
       {(Object.keys(regions) as Region[]).map((region) => (
         <a
           key={region}
@@ -26,6 +26,6 @@ export function SkipLinks({ regions }: { regions: Partial<Record<Region, string>
           {regions[region]}
         </a>
       ))}
-    </div>
+    </nav>
   );
 }
