@@ -17,6 +17,8 @@ LONG = "/p/default/c/long"
 LAST = long_store.MESSAGES
 WHEEL = 120
 TURN_BAR = 36
+IS_NEAR = """(middle) => [...document.querySelectorAll("[data-message]")]
+  .some((row) => Math.abs(row.dataset.message - middle) < middle / 50)"""
 
 
 @pytest.fixture(scope="module")
@@ -89,23 +91,40 @@ def test_what_changes_above_does_not_move_what_is_read(page: Page, server: Serve
     assert unexplained(feed.moves(), 1) == []
 
 
-def test_a_long_conversation_opens_at_once_and_goes_to_both_its_ends(page: Page, server: Server) -> None:
+def test_a_long_conversation_opens_at_once_and_goes_to_its_ends_and_its_middle(
+    page: Page, server: Server, figure: Callable[[str], None]
+) -> None:
     page.goto(server.origin)
     row = page.get_by_role("row").filter(has_text="Four parts").first
     row.click()
     expect(page.get_by_role("feed").get_by_text("Part 1, line 0", exact=True)).to_be_visible()
-    begin = time.perf_counter()
-    page.get_by_role("row").filter(has_text="Twenty thousand messages").first.click()
-    expect(page.get_by_role("feed").get_by_text("Question 1:")).to_be_visible()
-    print(f"\nfirst turn of {LAST} messages after {1000 * (time.perf_counter() - begin):.0f} ms")
+    took: dict[str, float] = {}
+
+    def time_to(what: str, act: Callable[[], object], see: Callable[[], object]) -> None:
+        begin = time.perf_counter()
+        act()
+        see()
+        took[what] = 1000 * (time.perf_counter() - begin)
+
+    row = page.get_by_role("row").filter(has_text="Twenty thousand messages").first
+    question = page.get_by_role("feed").get_by_text("Question 1:")
+    time_to("first turn", row.click, lambda: expect(question).to_be_visible())
     feed = Feed(page)
     page.get_by_role("feed").focus()
-    feed.press("End")
+    last = page.locator(f"[data-message='{LAST}']")
+    time_to("end", lambda: page.keyboard.press("End"), lambda: expect(last).to_be_in_viewport())
+    feed.rest()
     assert feed.in_sight()[-1] == LAST
     assert feed.loaded()[-1] == LAST
     feed.press("Home")
     assert feed.in_sight()[0] == 1
     assert feed.top_of(1) > 0
+    box = page.get_by_role("slider").bounding_box()
+    assert box is not None
+    x, y = box["x"] + 12, box["y"] + box["height"] / 2
+    time_to("middle", lambda: page.mouse.click(x, y), lambda: page.wait_for_function(IS_NEAR, arg=LAST / 2))
+    times = ", ".join(f"{what} {milliseconds:.0f}" for what, milliseconds in took.items())
+    figure(f"reader: of {LAST} messages in ms: {times}")
 
 
 def test_messages_tell_where_they_stand_in_the_whole(page: Page, server: Server) -> None:
