@@ -20,6 +20,7 @@ from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import BulkDeletion, Freshness
 from hermes_sessions.stores import catalogue
 from hermes_sessions.stores.catalogue import MAX_AGE_SECONDS
+from hermes_sessions.stores.own_changes import OwnChanges
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder
 from tests.stores.foreign import change
@@ -60,6 +61,16 @@ async def test_a_change_through_another_process_of_ours_is_seen_at_once(
         after = await other.forest()
         assert after is not before
         assert after.sessions == (await store.forest()).sessions
+
+
+def test_a_change_is_known_by_whatever_path_its_store_is_opened(filled: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(filled.parent)
+    marks = tmp_path / "marks"
+    here, there = OwnChanges(marks, filled), OwnChanges(marks, link / filled.name)
+    before = there.mark()
+    here.move()
+    assert there.mark() != before
 
 
 async def test_an_own_change_is_seen_where_nothing_can_be_kept_beside_the_bin(filled: Path) -> None:

@@ -1,8 +1,8 @@
 """A mark that moves with each of our own changes to a store, for all processes of ours that serve it.
 
-A server may run as several workers, and two servers may serve one home: what was changed through one is seen through
-the others at once. The mark is the modification time of an empty file beside the bin. It is set to the nanosecond
-and only ever compared with itself, so neither the clock's steps nor its resolution matter.
+A server may run as several workers, and two servers with one state directory may serve one home: what was changed
+through one is seen through the others at once. The mark is the modification time of an empty file beside the bin. It
+is set to the nanosecond and only ever compared with itself, so neither the clock's steps nor its resolution matter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class OwnChanges:
     """The mark of one store. Where its file cannot be written it is that of this process alone."""
 
     def __init__(self, folder: Path, store: Path) -> None:
-        name = hashlib.sha256(os.fsencode(store.absolute())).hexdigest()
+        name = hashlib.sha256(os.fsencode(store.resolve())).hexdigest()
         self._path = folder / f"{name[:32]}.changed"
         self._count = 0
 

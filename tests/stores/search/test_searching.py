@@ -27,6 +27,15 @@ from tests.stores.search.asking import ask, found
 
 
 @pytest.fixture
+def lighthouse(path: Path) -> Path:
+    """A store with one message, of this word."""
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        builder.message("s", content="lighthouse")
+    return path
+
+
+@pytest.fixture
 def fetches(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Statements of searches."""
     seen: list[str] = []
@@ -40,18 +49,16 @@ def fetches(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     return seen
 
 
-async def test_a_further_page_searches_only_when_the_store_has_changed(path: Path, fetches: list[str]) -> None:
-    with StoreBuilder(path) as builder:
-        builder.session("s")
-        builder.message("s", content="lighthouse")
-        async with opened(path) as store:
-            assert len(await found(store, "lighthouse")) == 1
-            first = len(fetches)
-            assert len(await found(store, "lighthouse")) == 1
-            assert len(fetches) == first > 0
+async def test_a_further_page_searches_only_when_the_store_has_changed(lighthouse: Path, fetches: list[str]) -> None:
+    async with opened(lighthouse) as store:
+        assert len(await found(store, "lighthouse")) == 1
+        first = len(fetches)
+        assert len(await found(store, "lighthouse")) == 1
+        assert len(fetches) == first > 0
+        with StoreBuilder(lighthouse) as builder:
             builder.message("s", content="another lighthouse")
-            await asyncio.sleep(1.1)  # a picture may be a second old
-            assert len(await found(store, "lighthouse")) == 2
+        await asyncio.sleep(1.1)  # a picture may be a second old
+        assert len(await found(store, "lighthouse")) == 2
 
 
 async def test_plain_words_in_plain_texts_are_found_without_reading_them(path: Path, fetches: list[str]) -> None:
@@ -93,7 +100,9 @@ async def test_where_words_stand_apart_they_are_no_phrase_also_beside_calls_of_t
     assert [phrases[id] for id in ids] == [True, True, False, True, False, True, False]
 
 
-async def test_a_search_that_is_cancelled_asks_for_nothing_more(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_search_that_is_cancelled_asks_for_nothing_more(
+    lighthouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun, goes_on = threading.Event(), threading.Event()
     asked: list[str] = []
     query = Worker._query
@@ -106,10 +115,7 @@ async def test_a_search_that_is_cancelled_asks_for_nothing_more(path: Path, monk
             goes_on.wait(10)
         return answer
 
-    with StoreBuilder(path) as builder:
-        builder.session("s")
-        builder.message("s", content="lighthouse")
-    async with opened(path) as store:
+    async with opened(lighthouse) as store:
         with monkeypatch.context() as patch:
             patch.setattr(Worker, "_query", waiting)
             task = asyncio.ensure_future(ask(store, "lighthouse"))
@@ -191,14 +197,13 @@ async def test_what_ran_out_of_time_is_searched_anew_when_it_is_asked_again(
         assert (len(answer.matches), answer.degraded, answer.ran_out_of_time) == (1, (), False)
 
 
-async def test_indexes_that_take_too_long_to_look_at_are_spoken_of(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_indexes_that_take_too_long_to_look_at_are_spoken_of(
+    lighthouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def too_long(_: Connection) -> SearchIndexes:
         raise HermesSessionsError(ErrorCode.TIMEOUT, "A statement ran longer than 2 s.")
 
-    with StoreBuilder(path) as builder:
-        builder.session("s")
-        builder.message("s", content="lighthouse")
-    async with opened(path) as store:
+    async with opened(lighthouse) as store:
         with monkeypatch.context() as patch:
             patch.setattr(reading, "look_at_indexes", too_long)
             answer = await ask(store, "lighthouse")
