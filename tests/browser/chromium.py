@@ -18,6 +18,7 @@ VARIABLE = "HERMES_SESSIONS_CHROMIUM"
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",  # without a GPU its process only adds work
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

@@ -196,7 +196,7 @@ def test_no_view_keeps_anybody_out(visitor: BrowserContext, server: Server, view
 
 
 def test_the_door_keeps_nobody_out_who_has_a_token(browser: Browser, server: Server) -> None:
-    stranger = browser.new_context()
+    stranger = browser.new_context(reduced_motion="reduce")
     page = stranger.new_page()
     page.goto(server.origin)
     expect(page.get_by_role("heading", name="Paste your token")).to_be_visible()

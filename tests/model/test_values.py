@@ -132,7 +132,10 @@ def test_B2_what_other_readers_of_json_refuse_becomes_text() -> None:
 
 @given(loose_json)
 @example(f"[{2**63}, {2**63 - 1}, {-(2**63) - 1}, {-(2**63)}, 1e999, -1e999, NaN, -Infinity, -0, 1.50]")
+@example(f"[{2**64}, {2**64 - 1}, {10**18}, {-(10**18)}, {10**25}, 0.{'1' * 30}, 1E5, -1e-999]")
 @example('["\\ud800", "\\u0000", "é\\u00e9", {"\\udfff": 1}]')
+@example('["\ud800"]')
+@example('["\\\\u0000", "漢字 \U0001f600", "\\ud83d\\ude00", {"a": 1, "a": 2}]')
 @example("[" * 100 + "1" + "]" * 100)
 @example('[{"a":' * 50 + "[]" + "}]" * 50)
 def test_json_that_is_safe_as_it_is_parsed_is_what_walking_through_it_gives(stored: str) -> None:

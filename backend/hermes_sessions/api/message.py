@@ -41,16 +41,13 @@ async def contents(messages: Sequence["Message"], max_bytes: int = DEFAULT_CONTE
 
 async def names_of_tools(messages: Sequence["Message"]) -> list[str | None]:
     """The name in the row, else in the call that the message answers."""
-    asked = [each for each in messages if not each.own.tool_name and each.own.tool_call_id]
-    found = await load_each((each.view.tool_names, (each.own.session_id, each.own.id)) for each in asked)
-    called = iter(found)
-
-    def name(own: model.Message) -> str | None:
-        if own.tool_name or not own.tool_call_id:
-            return own.tool_name
-        return (next(called) or {}).get(own.tool_call_id)
-
-    return [name(each.own) for each in messages]
+    names = [each.own.tool_name for each in messages]
+    asked = [(at, id) for at, name in enumerate(names) if name is None and (id := messages[at].own.tool_call_id)]
+    callers = [messages[at] for at, _ in asked]
+    found = await load_each((each.view.tool_names, (each.own.session_id, each.own.id)) for each in callers)
+    for (at, call_id), called in zip(asked, found, strict=True):
+        names[at] = called.get(call_id) if called else None
+    return names
 
 
 @strawberry.type

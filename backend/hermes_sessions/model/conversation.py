@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar, overload
 
 from hermes_sessions.model.jobs import job_of
 from hermes_sessions.model.lazy import lazy
@@ -17,7 +17,13 @@ class joint(lazy[T]):
     """A lazy value that only conversations of several sessions keep. That of a single one is its own, or nearly: of the
     tens of thousands that a store has, what each would keep is a good part of the memory that it takes."""
 
-    def _value(self, instance: Any) -> T:
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
         kept: dict[str, T] | None = instance.kept
         if kept is None:
             return self._compute(instance)
@@ -69,7 +75,10 @@ class Conversation:
     @joint
     def title(self) -> str | None:
         """The tip's, else the nearest earlier segment's."""
-        return next((segment.title for segment in reversed(self.segments) if segment.title), None)
+        for segment in reversed(self.segments):
+            if segment.title:
+                return segment.title
+        return None
 
     @property
     def source(self) -> str:

@@ -24,8 +24,5 @@ class lazy(Generic[T]):
     def __get__(self, instance: Any, owner: type) -> Any:
         if instance is None:
             return self
-        return self._value(instance)
-
-    def _value(self, instance: Any) -> T:
         value = instance.__dict__[self._name] = self._compute(instance)  # found before this from now on
         return value

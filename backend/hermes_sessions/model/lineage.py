@@ -39,15 +39,6 @@ class TreeNode(NamedTuple):
     parent_id: str | None
 
 
-class Tree(NamedTuple):
-    """A walk with what was found on the way. `total` counts all nodes, also those beyond `truncated`."""
-
-    nodes: list[TreeNode]
-    total: int
-    depth: int
-    truncated: bool
-
-
 @dataclass(frozen=True)
 class Change:
     """What has changed from one forest to a later one, as it was before: None for what was not there. Sessions stand in
@@ -230,23 +221,21 @@ class Forest:
 
     def walk(self, start: Session, *, breadth_first: bool = False, max_depth: int | None = None) -> Iterator[TreeNode]:
         """The start and everything below it, each session once, parents before children."""
+        children = self._families.children
         seen: set[str] = set()
         pending: deque[TreeNode] = deque([TreeNode(start, 0, None)])
+        following = pending.popleft if breadth_first else pending.pop
         while pending:
-            node = pending.popleft() if breadth_first else pending.pop()
-            if node.session.id in seen:
+            node = following()
+            session_id, depth = node.session.id, node.depth
+            if session_id in seen:
                 continue
-            seen.add(node.session.id)
+            seen.add(session_id)
             yield node
-            if max_depth is not None and node.depth >= max_depth:
-                continue
-            below = [TreeNode(child, node.depth + 1, node.session.id) for child in self.children(node.session.id)]
-            pending.extend(below if breadth_first else reversed(below))
-
-    def tree(self, root: Session, max_nodes: int) -> Tree:
-        """The whole tree in depth-first order, cut after `max_nodes` nodes."""
-        nodes = list(self.walk(root))
-        return Tree(nodes[:max_nodes], len(nodes), max(node.depth for node in nodes), len(nodes) > max_nodes)
+            if session_id in children and depth != max_depth:
+                below = children[session_id]
+                in_turn = below if breadth_first else reversed(below)
+                pending.extend([TreeNode(child, depth + 1, session_id) for child in in_turn])
 
     def has_cycle(self, root: Session) -> bool:
         """Whether the tree of this root hangs on a cycle."""

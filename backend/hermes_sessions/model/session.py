@@ -117,8 +117,10 @@ class Session:
     @property
     def last_active_at(self) -> float | None:
         """The newest of message timestamps and `last_activity_at`, else the start."""
-        moments = [at for at in (self.activity.newest, self.last_activity_at) if at is not None]
-        return max(moments) if moments else self.started_at
+        newest, noted = self.activity.newest, self.last_activity_at
+        if newest is None or (noted is not None and noted > newest):
+            newest = noted
+        return self.started_at if newest is None else newest
 
     def is_live(self, now: float) -> bool:
         """Not ended, and active within the last five minutes (a moment in the future does not count)."""

@@ -129,12 +129,15 @@ def add_cost(parts: Iterable[Cost]) -> Cost:
 
 
 def _alone(cost: Cost) -> Cost:
-    """The sum of one: nearly every conversation has one session, and most lists show what it cost."""
-    if cost.usd is None:
-        return Cost(unknown_sessions=cost.unknown_sessions)
-    actual = None if cost.actual_usd is None else shown_sum(cost.actual_usd)
-    estimated = None if cost.estimated_usd is None else shown_sum(cost.estimated_usd)
-    return Cost(shown_sum(cost.usd), actual, estimated, cost.status, cost.unknown_sessions)
+    """The sum of one, most often itself: nearly every conversation has one session, and lists show what it cost."""
+    usd, actual, estimated = _shown(cost.usd), _shown(cost.actual_usd), _shown(cost.estimated_usd)
+    if usd == cost.usd and actual == cost.actual_usd and estimated == cost.estimated_usd:
+        return cost
+    return Cost(usd, actual, estimated, cost.status, cost.unknown_sessions)
+
+
+def _shown(amount: float | None) -> float | None:
+    return None if amount is None else shown_sum(amount)
 
 
 def _total(amounts: Iterable[float | None]) -> float | None:

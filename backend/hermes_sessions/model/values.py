@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any
+
+import orjson
 
 EARLIEST_MOMENT = 946_684_800.0  # 2000-01-01: the agent did not exist; earlier means a broken clock or a default
 LATEST_MOMENT = 4_102_444_800.0  # 2100-01-01: later means milliseconds or garbage
@@ -116,26 +119,23 @@ def stored_json(value: Any, column: str, warnings: Warnings) -> Any:
 def parsed_json(stored: str | bytes) -> Any:
     """The JSON value of a text as `safe_json` has it. Raises ValueError or RecursionError where it has none.
 
-    Numbers are safe as they are parsed; the value is only walked through where its text can hold what else is not.
+    orjson is several times as fast as Python's parser. It refuses what `safe_json` would have to mend, but for what is
+    looked for here; what it refuses, Python's parser reads or refuses.
     """
-    if not isinstance(stored, str):
-        return safe_json(json.loads(stored))
-    value = _NUMBERS_SAFE.decode(stored)
+    if isinstance(stored, str) and _needs_no_mending(stored):
+        try:
+            return orjson.loads(stored)
+        except orjson.JSONDecodeError:
+            pass
+    return safe_json(json.loads(stored))
+
+
+def _needs_no_mending(stored: str) -> bool:
     is_flat = stored.count("[") + stored.count("{") < MAX_JSON_DEPTH
-    return value if is_flat and stored.isascii() and "\\u" not in stored else safe_json(value)
+    return is_flat and "\\u0000" not in stored and _LONG_NUMBER.search(stored) is None
 
 
-def _safe_whole(digits: str) -> int | str:
-    number = int(digits)
-    return number if -(2**63) <= number < 2**63 else digits
-
-
-def _safe_float(digits: str) -> float | str:
-    number = float(digits)
-    return number if math.isfinite(number) else str(number)
-
-
-_NUMBERS_SAFE = json.JSONDecoder(parse_int=_safe_whole, parse_float=_safe_float, parse_constant=_safe_float)
+_LONG_NUMBER = re.compile("[0-9]{19}")  # perhaps beyond 64 bits
 
 
 def safe_json(value: Any, depth: int = 0) -> Any:

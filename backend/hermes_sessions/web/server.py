@@ -25,6 +25,7 @@ from hermes_sessions.errors import HermesSessionsError, bad_input
 from hermes_sessions.settings import Settings
 from hermes_sessions.web import logs
 from hermes_sessions.web.hosts import is_wildcard
+from hermes_sessions.web.one_write import Protocol
 from hermes_sessions.web.token import with_token
 
 #: Requests under way may take this long after the signal to stop.
@@ -131,6 +132,7 @@ def uvicorn_config(make: Callable[[], ASGIApp], settings: Settings) -> uvicorn.C
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        http=Protocol,
         ws="websockets-sansio",
         ws_max_size=settings.max_body_bytes,
         ws_ping_interval=None,  # web/websocket.py asks by itself, and also ends what a stalled client leaves behind

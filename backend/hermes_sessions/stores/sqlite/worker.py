@@ -102,6 +102,7 @@ class Worker:
     def __init__(self, path: Path, mode: Mode, limit: float, functions: Functions, prepare: str = "") -> None:
         self.generation = 0
         self._path = path
+        self._file, self._wal = str(path), f"{path}-wal"  # looked at with every question
         self._mode: Mode = mode
         self._limit = limit
         self._functions = functions
@@ -220,7 +221,7 @@ class Worker:
 
     def _present(self) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
         """The file and its WAL as they are now."""
-        return (_identity(self._path), _identity(Path(f"{self._path}-wal")))
+        return (_identity(self._file), _identity(self._wal))
 
     def _open(self) -> apsw.Connection:
         # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file.
@@ -271,7 +272,7 @@ def _content_piece(connection: apsw.Connection, *, at_end: bool) -> Callable[...
     return piece
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
+def _identity(path: str) -> tuple[int, int] | None:
     try:
         status = os.stat(path)
     except FileNotFoundError:
