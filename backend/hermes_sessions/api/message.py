@@ -199,7 +199,8 @@ class Message(Node):
 
     @strawberry.field
     def token_count(self) -> BigInt | None:
-        return BigInt(self.own.token_count) if self.own.token_count is not None else None
+        count = self.own.token_count
+        return BigInt(count) if count is not None else None
 
     @strawberry.field
     def finish_reason(self) -> str | None:

@@ -39,12 +39,14 @@ class Lines(Sequence[Line]):
     def __getitem__(self, at: slice) -> list[Line]: ...
     def __getitem__(self, at: int | slice) -> Line | list[Line]:
         if isinstance(at, slice):
-            return [self._line(position) for position in range(len(self.ids))[at]]
-        return self._line(range(len(self.ids))[at])
+            segments = map(self._segment, range(len(self.ids))[at])
+            states = map(_STATES.__getitem__, self.states[at])
+            return list(map(Line, segments, self.ids[at], states))
+        position = range(len(self.ids))[at]
+        return Line(self._segment(position), self.ids[position], _STATES[self.states[position]])
 
-    def _line(self, position: int) -> Line:
-        segment = bisect_right(self.starts, position) - 1
-        return Line(segment, self.ids[position], _STATES[self.states[position]])
+    def _segment(self, position: int) -> int:
+        return bisect_right(self.starts, position) - 1
 
     def position(self, message_id: int) -> int | None:
         """Where this message stands."""

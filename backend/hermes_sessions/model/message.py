@@ -174,7 +174,7 @@ class Message:
         """Whether it is a tool's result that says that it failed."""
         return self.role == "tool" and says_failure(self.text)
 
-    @lazy
+    @property
     def reasoning(self) -> str | None:
         row = self._row
         return find_reasoning(row.reasoning, row.reasoning_content, row.reasoning_details, self.text)
@@ -188,7 +188,7 @@ class Message:
 
     @property
     def tool_calls(self) -> list[ToolCall]:
-        return self._calls[0]
+        return self._calls[0] if self._row.tool_calls else []  # as of most messages
 
     @property
     def tool_call_id(self) -> str | None:

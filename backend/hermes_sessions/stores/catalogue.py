@@ -90,6 +90,11 @@ class Catalogue:
             await asyncio.wait([self._reading])
             self._reading = None  # also where it had not even begun
 
+    @property
+    def latest(self) -> Picture | None:
+        """The picture that was read last, however old it is."""
+        return self._picture
+
     def forget(self) -> None:
         self._own_changes.move()
 

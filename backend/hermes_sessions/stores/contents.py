@@ -52,6 +52,8 @@ async def messages_by_id(connection: Connection, columns: Columns, ids: Sequence
 
 def _message_row(cells: Sequence[Any]) -> MessageRow:
     content, stored_bytes = cells[-2], cells[-1] or 0
+    if type(content) is str and stored_bytes <= MAX_CONTENT_BYTES:
+        return MessageRow._make((*cells, False))
     is_structured = isinstance(content, str) and content.startswith(STRUCTURED_PREFIX)
     is_cut = stored_bytes > MAX_CONTENT_BYTES and not is_structured
     return MessageRow._make((*cells[:-2], content_as_text(content), stored_bytes, is_cut))

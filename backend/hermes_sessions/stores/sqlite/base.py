@@ -102,7 +102,12 @@ class SqliteBase:
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[tuple[Connection, Columns]]:
-        async with self._looking() as (connection, picture):
+        """For rows that are named: of the picture only the columns matter, and those of the latest one do. Whoever
+        knows names has just looked whether somebody has committed, which for a page is a good part of the time."""
+        picture = self._catalogue.latest or await self._picture()
+        if picture is None:
+            raise not_found()
+        async with self._readers.connection() as connection:
             yield connection, picture.columns
 
     @asynccontextmanager
