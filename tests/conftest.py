@@ -1,7 +1,9 @@
-"""Figures that tests measured: one line each at the end of a run, so that CI's log shows them."""
+"""What all tests share: coroutines are tests, and figures that were measured stand at the end of CI's log."""
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +14,16 @@ from hermes_sessions.demo import make_demo
 
 # Tests start hundreds of processes. Where nothing may be kept compiled, each of them would compile the program again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """A coroutine runs in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    asyncio.run(pyfuncitem.obj(**arguments))
+    return True
 
 
 @pytest.fixture

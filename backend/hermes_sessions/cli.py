@@ -51,6 +51,10 @@ def _option(setting: Setting) -> Callable[[Command], Command]:
     return click.option(setting.option, setting.name, metavar=setting.kind.metavar, multiple=repeats, help=help_text)
 
 
+def _named_option(name: str) -> Callable[[Command], Command]:
+    return _option(next(setting for setting in SETTINGS if setting.name == name))
+
+
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="hermes-sessions")
 def main() -> None:
@@ -186,6 +190,21 @@ def doctor(home: str | None, profiles: tuple[str, ...], as_json: bool, deep: boo
         raise SystemExit(2) from error
     click.echo(printed)
     raise SystemExit(status)
+
+
+@main.command()
+@_named_option("profile")
+def migrate(**options: object) -> None:
+    """Make or renew the tables of profiles in PostgreSQL: those given, else those of the variable.
+
+    Safe to run again, and by several at once. Such profiles cannot be served yet.
+    """
+    settings = read_settings(options, os.environ)
+    if not settings.profile:
+        raise bad_input("Name a profile in PostgreSQL: --profile NAME=postgresql://user@host/database.")
+    from hermes_sessions.migrating import run_migrate
+
+    asyncio.run(run_migrate(settings))
 
 
 def _peer_option(name: str, packages: str) -> Callable[[Command], Command]:

@@ -1,4 +1,4 @@
-"""One server for the tests of this folder, and an event loop for those that are coroutines."""
+"""One server for the tests of this folder."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 
 from tests.api.serving import Server, serving
 from tests.hermes.conftest import hermes
-from tests.stores.conftest import path, pytest_pyfunc_call
+from tests.stores.conftest import path
 
-__all__ = ["hermes", "path", "pytest_pyfunc_call", "server"]
+__all__ = ["hermes", "path", "server"]
 
 
 @pytest.fixture(scope="module")

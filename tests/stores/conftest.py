@@ -1,9 +1,7 @@
-"""Tests of the stores: coroutines run in an event loop of their own, beside a real Hermes where one is asked for."""
+"""Tests of the stores: beside a real Hermes where one is asked for."""
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,15 +10,6 @@ import pytest
 from tests.builders import StoreBuilder
 from tests.hermes.process import HermesProcess
 from tests.stores.opened import fill
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    asyncio.run(pyfuncitem.obj(**arguments))
-    return True
 
 
 @pytest.fixture

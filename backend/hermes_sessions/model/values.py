@@ -173,5 +173,5 @@ def rfc3339(seconds: float) -> str:
 
 
 def _shown(value: Any) -> str:
-    words = repr(value)
+    words = repr(text(value) if isinstance(value, bytes) else value)
     return words if len(words) <= 40 else words[:37] + "..."

@@ -45,6 +45,13 @@ class InexactText(bytes):
     """The bytes of a TEXT cell that are no UTF-8. They are bound as a blob and cast back to text."""
 
 
+def encoded_cell(value: Any) -> Any:
+    """One cell as a value, from what `decoded_cells` gives."""
+    if isinstance(value, InexactText):
+        return {"text": base64.b64encode(value).decode()}
+    return _encode({bytes: "blob", float: "real"}.get(type(value), ""), value)
+
+
 def _encode(kind: str, value: Any) -> Any:
     if kind == "text":
         try:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from databases import Database
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.stores.sqlite.worker import Mode
 
 BUSY_SECONDS = 5.0
@@ -33,11 +34,12 @@ class Connection(Protocol):
 
 
 class LiveDatabase(Database):
-    """`databases.Database` with one more backend, chosen by the URL's scheme."""
+    """`databases.Database` with backends of our own, chosen by the URL's scheme."""
 
     SUPPORTED_BACKENDS = {  # noqa: RUF012 - the hook of `databases` is this plain class attribute
         **Database.SUPPORTED_BACKENDS,
         "sqlite+live": "hermes_sessions.stores.sqlite.live:LiveSqliteBackend",
+        "postgresql+live": "hermes_sessions.stores.postgres.backend:PostgresBackend",
     }
 
 
@@ -57,6 +59,11 @@ def sqlite_database(
         functions=dict(functions or {}),
         prepare=prepare,
     )
+
+
+def postgres_database(address: Address, *, size: int, limit: float) -> LiveDatabase:
+    """A database on a server. The address is no part of the URL: it may hold a password."""
+    return LiveDatabase("postgresql+live://", address=address, size=size, limit=limit)
 
 
 @asynccontextmanager

@@ -16,9 +16,9 @@ from typing import Any, cast
 from databases import DatabaseURL
 from databases.interfaces import ConnectionBackend, DatabaseBackend, Record, TransactionBackend
 from sqlalchemy.sql import ClauseElement
-from sqlalchemy.sql.elements import TextClause
 
-from hermes_sessions.stores.sqlite.worker import Bindings, Functions, Mode, Worker
+from hermes_sessions.stores.sqlite.worker import Functions, Mode, Worker
+from hermes_sessions.stores.statements import plain_statement
 
 IDLE_SECONDS = 300.0
 
@@ -128,7 +128,7 @@ class LiveSqliteConnection(ConnectionBackend):
         return self._worker
 
     async def fetch_all(self, query: ClauseElement) -> list[Record]:
-        sql, bindings = _statement(query)
+        sql, bindings = plain_statement(query)
         return cast("list[Record]", await self._lent.query(sql, bindings))
 
     async def fetch_one(self, query: ClauseElement) -> Record | None:
@@ -153,10 +153,3 @@ class LiveSqliteConnection(ConnectionBackend):
     @property
     def raw_connection(self) -> Worker:
         return self._lent
-
-
-def _statement(query: ClauseElement) -> tuple[str, Bindings]:
-    """SQL and values of a text clause. SQLite knows `:name`, so nothing needs to be compiled."""
-    if not isinstance(query, TextClause):
-        raise NotImplementedError("This backend takes SQL text only.")
-    return query.text, {name: parameter.value for name, parameter in query._bindparams.items()}

@@ -1,0 +1,1 @@
+"""Stores in PostgreSQL, for teams that outgrow one machine."""

@@ -1,0 +1,1 @@
+"""The store in PostgreSQL, on a real server."""

@@ -1,0 +1,98 @@
+"""A picture that follows changes is the one that would be read anew, and nobody sees less than was acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.lineage import Forest
+from hermes_sessions.stores.postgres.address import Address
+from hermes_sessions.stores.postgres.reading import PostgresReading
+from tests.postgres.conftest import new_database
+from tests.postgres.server import PostgresServer
+from tests.postgres.test_change_tracking import CHANGES, connections
+
+
+@asynccontextmanager
+async def replica(url: str) -> AsyncIterator[PostgresReading]:
+    store = PostgresReading("team", Address.of("team", url), limit=5.0)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def as_read_anew(url: str) -> Forest:
+    async with replica(url) as store:
+        return await store.forest()
+
+
+def test_what_follows_is_what_is_read_anew(server: PostgresServer) -> None:
+    async def check(changes: list[list[tuple[Any, ...]]]) -> None:
+        url = await new_database(server)
+        async with connections(url) as [one], replica(url) as store:
+            for steps in changes:
+                async with one.transaction():
+                    for sql, *values in steps:
+                        await one.execute(sql, *values)
+                await one.execute("UPDATE sessions SET parent_session_id = 'a' WHERE id = 'b' AND row_count % 2 = 1")
+                followed, anew = await store.forest(), await as_read_anew(url)
+                assert followed.sessions == anew.sessions
+                assert {id: followed.kind(id) for id in followed.sessions} == {
+                    id: anew.kind(id) for id in anew.sessions
+                }
+
+    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(CHANGES)
+    def run(changes: list[list[tuple[Any, ...]]]) -> None:
+        asyncio.run(check(changes))
+
+    run()
+
+
+async def test_what_one_replica_acknowledged_every_other_one_shows(url: str) -> None:
+    async with connections(url) as [one], AsyncExitStack() as stack:
+        replicas = [await stack.enter_async_context(replica(url)) for _ in range(3)]
+        for number in range(40):
+            await one.execute("INSERT INTO sessions (id, started_at) VALUES ($1, $2)", f"s{number}", 1e9 + number)
+            for forest in await asyncio.gather(*(each.forest() for each in replicas)):
+                assert len(forest) == number + 1
+
+
+async def test_many_questions_at_once_are_answered_by_few_connections(url: str) -> None:
+    async with connections(url) as [one], replica(url) as store:
+        await one.execute("INSERT INTO sessions (id) SELECT 's' || number FROM generate_series(1, 5000) AS number")
+        forests = await asyncio.gather(*(store.forest() for _ in range(50)))
+        assert {id(forest) for forest in forests} == {id(forests[0])}
+        assert len(forests[0]) == 5000
+
+
+async def test_a_question_that_is_cancelled_leaves_the_reading_to_the_others(url: str) -> None:
+    async with connections(url) as [one], replica(url) as store:
+        await one.execute("INSERT INTO sessions (id) SELECT 's' || number FROM generate_series(1, 20000) AS number")
+        first, second = asyncio.create_task(store.forest()), asyncio.create_task(store.forest())
+        await asyncio.sleep(0.05)
+        first.cancel()
+        assert len(await second) == 20000
+        assert first.cancelled()
+
+
+async def test_a_store_that_took_the_place_of_another_is_read_from_nothing(url: str) -> None:
+    async with connections(url) as [one], replica(url) as store:
+        await one.execute("INSERT INTO sessions (id) VALUES ('a')")
+        await one.execute("UPDATE sessions SET title = 'more'")
+        assert list((await store.forest()).sessions) == ["a"]
+        await one.execute("DROP SCHEMA hermes_sessions CASCADE")
+        with pytest.raises(HermesSessionsError) as caught:
+            await store.forest()
+        assert caught.value.code is ErrorCode.UNSUPPORTED_STORE
+        async with connections(url) as [other]:
+            await other.execute("INSERT INTO sessions (id) VALUES ('b')")
+            assert list((await store.forest()).sessions) == ["b"]

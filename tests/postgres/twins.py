@@ -1,0 +1,54 @@
+"""A store of SQLite and its twin in PostgreSQL, with the same rows under the same numbers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from hermes_sessions.model.export.rows import BEGINNING, Row, Table
+from hermes_sessions.store import Store
+from hermes_sessions.stores.cells import decoded_cells
+from hermes_sessions.stores.database import postgres_database
+from hermes_sessions.stores.postgres.address import Address
+from hermes_sessions.stores.postgres.inserting import insert_rows
+from hermes_sessions.stores.postgres.migrating import migrate
+from hermes_sessions.stores.postgres.reading import PostgresReading
+from hermes_sessions.stores.sqlite.store import SqliteStore
+from tests.stores.opened import opened
+
+
+@asynccontextmanager
+async def twins(path: Path, url: str) -> AsyncIterator[tuple[SqliteStore, PostgresReading]]:
+    address = Address.of("default", url)
+    async with opened(path) as original:
+        await fill_from(original, address)
+        twin = PostgresReading("default", address, limit=5.0)
+        await twin.open()
+        try:
+            yield original, twin
+        finally:
+            await twin.close()
+
+
+async def fill_from(original: Store, address: Address) -> None:
+    database = postgres_database(address, size=1, limit=60)
+    async with database:
+        await migrate(database, address)
+        async with database.connection() as connection:
+            for table in Table:
+                rows = [decoded_cells(row) for row in await all_rows(original, table)]
+                await insert_rows(connection, address.schema, table.value, rows)
+            numbers = f"SELECT setval(pg_get_serial_sequence('{address.schema}.messages', 'id'), max(id))"
+            await connection.execute(f"{numbers} FROM {address.schema}.messages")
+
+
+async def all_rows(store: Store | PostgresReading, table: Table) -> Sequence[Row]:
+    ids = sorted((await store.forest()).sessions)
+    rows: list[Row] = []
+    after: int | None = BEGINNING
+    while after is not None:
+        page = await store.exact_rows(table, ids, after)
+        rows += page.rows
+        after = page.after
+    return rows
