@@ -1,5 +1,5 @@
 /** Connects components with the action registry. */
-import { createContext, useContext, useEffect, useRef } from "react";
+import { createContext, useContext, useLayoutEffect, useRef } from "react";
 import { type ActionId, ActionRegistry, activeKeys, ariaKeys, type Handler } from "./actions";
 import { showKeys } from "./keys";
 import { useSettings } from "./useSettings";
@@ -12,10 +12,11 @@ export const useActionRegistry = (): ActionRegistry => useContext(ActionContext)
 export function useAction(id: ActionId, handler: Handler, enabled = true): void {
   const registry = useActionRegistry();
   const latest = useRef(handler);
-  useEffect(() => {
+  // Not a moment after it can be seen: whoever sees a bar may press its key at once.
+  useLayoutEffect(() => {
     latest.current = handler;
   });
-  useEffect(() => (enabled ? registry.register(id, () => latest.current()) : undefined), [registry, id, enabled]);
+  useLayoutEffect(() => (enabled ? registry.register(id, () => latest.current()) : undefined), [registry, id, enabled]);
 }
 
 /** The keys of an action as they are now: to show (the first of them), and as `aria-keyshortcuts` wants them. */
