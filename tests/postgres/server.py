@@ -22,9 +22,10 @@ QUICK = {"fsync": "off", "shared_buffers": "64MB", "max_connections": "60"}
 
 
 class PostgresServer:
-    """One server on loopback with its data in a folder of its own. Anybody on this machine may connect."""
+    """One server on loopback with its data in a folder of its own. Without a password anybody on this machine may
+    connect."""
 
-    def __init__(self, settings: Mapping[str, str] = QUICK) -> None:
+    def __init__(self, settings: Mapping[str, str] = QUICK, password: str | None = None) -> None:
         self.folder = _open_folder("hermes-sessions-postgres-")
         self.data = self.folder / "data"
         self.data.mkdir(mode=0o700)
@@ -34,6 +35,9 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
         locale = ["--encoding", "UTF8", "--locale-provider", "builtin", "--locale", "C.UTF-8"]
         access = ["--username", "postgres", "--auth", "trust"]
+        if password is not None:
+            (self.folder / "password").write_text(password)
+            access = ["--username", "postgres", "--auth", "scram-sha-256", "--pwfile", str(self.folder / "password")]
         _run(["initdb", "--pgdata", str(self.data), "--no-sync", *access, *locale])
 
     def url(self, database: str = "postgres") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 
+import asyncpg
 import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
@@ -82,6 +83,15 @@ async def test_a_server_that_is_not_there_is_said_and_one_that_comes_is_used() -
             assert await own.fetch_val("SELECT 1") == 1
     finally:
         server.close()
+
+
+async def test_a_connection_that_takes_too_long_is_no_slow_statement(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def slow(_: asyncpg.Pool) -> None:
+        raise TimeoutError
+
+    async with database(url) as own:
+        monkeypatch.setattr(asyncpg.Pool, "acquire", slow)
+        assert await failing(own, "SELECT 1") is ErrorCode.STORE_UNREACHABLE
 
 
 @pytest.mark.parametrize(

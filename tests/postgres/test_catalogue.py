@@ -12,7 +12,10 @@ from hypothesis import HealthCheck, given, settings
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
+from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.postgres import catalogue
 from hermes_sessions.stores.postgres.address import Address
+from hermes_sessions.stores.postgres.catalogue import version_of
 from hermes_sessions.stores.postgres.reading import PostgresReading
 from tests.postgres.conftest import new_database
 from tests.postgres.server import PostgresServer
@@ -66,7 +69,7 @@ async def test_what_one_replica_acknowledged_every_other_one_shows(url: str) -> 
                 assert len(forest) == number + 1
 
 
-async def test_many_questions_at_once_are_answered_by_few_connections(url: str) -> None:
+async def test_many_questions_at_once_share_a_reading(url: str) -> None:
     async with connections(url) as [one], replica(url) as store:
         await one.execute("INSERT INTO sessions (id) SELECT 's' || number FROM generate_series(1, 5000) AS number")
         forests = await asyncio.gather(*(store.forest() for _ in range(50)))
@@ -78,7 +81,8 @@ async def test_a_question_that_is_cancelled_leaves_the_reading_to_the_others(url
     async with connections(url) as [one], replica(url) as store:
         await one.execute("INSERT INTO sessions (id) SELECT 's' || number FROM generate_series(1, 20000) AS number")
         first, second = asyncio.create_task(store.forest()), asyncio.create_task(store.forest())
-        await asyncio.sleep(0.05)
+        while store._catalogue._reading is None:
+            await asyncio.sleep(0)
         first.cancel()
         assert len(await second) == 20000
         assert first.cancelled()
@@ -96,3 +100,31 @@ async def test_a_store_that_took_the_place_of_another_is_read_from_nothing(url: 
         async with connections(url) as [other]:
             await other.execute("INSERT INTO sessions (id) VALUES ('b')")
             assert list((await store.forest()).sessions) == ["b"]
+
+
+async def test_a_store_that_is_replaced_between_question_and_reading_is_read_once(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, int]] = []
+
+    async def version(connection: Connection, schema: str) -> tuple[str, int]:
+        """The first answer is about a store that is gone by the next."""
+        asked.append(await version_of(connection, schema) if asked else ("another", 7))
+        return asked[-1]
+
+    async with connections(url) as [one], replica(url) as store:
+        await one.execute("INSERT INTO sessions (id) VALUES ('a')")
+        monkeypatch.setattr(catalogue, "version_of", version)
+        async with asyncio.timeout(5):
+            assert list((await store.forest()).sessions) == ["a"]
+        assert len(asked) == 2
+
+
+async def test_more_changes_than_are_read_at_once_are_all_followed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "ROWS_AT_ONCE", 7)
+    async with connections(url) as [one], replica(url) as store:
+        for number in range(3):
+            await one.execute(
+                "INSERT INTO sessions (id) SELECT $1 || number FROM generate_series(1, 21) AS number", f"s{number}-"
+            )
+            assert len(await store.forest()) == 21 * (number + 1)

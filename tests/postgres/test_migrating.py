@@ -17,6 +17,7 @@ from hermes_sessions.stores.database import LiveDatabase, postgres_database
 from hermes_sessions.stores.postgres import migrating
 from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.stores.postgres.migrating import Migration, migrate, migrations
+from tests.postgres.server import PostgresServer
 
 BROKEN = Migration(9999, "broken", "CREATE TABLE half (id int); SELECT no_such_function()")
 
@@ -88,12 +89,25 @@ def test_the_command_says_what_it_made(url: str) -> None:
     assert (second.exit_code, second.output) == (0, "team: nothing to do.\ntwin: nothing to do.\n")
 
 
-def test_the_password_comes_from_the_environment_of_every_program_of_postgresql(url: str) -> None:
-    bare = url.replace("postgres@", "")
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "backend"), "PGUSER": "postgres"}
-    command = [sys.executable, "-m", "hermes_sessions", "migrate", "--profile", f"team={bare}"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "team: made step 1, store.\n")
+def test_user_and_password_come_from_the_environment_of_every_program_of_postgresql() -> None:
+    server = PostgresServer(password="swordfish")
+    try:
+        server.start()
+        bare = server.url().replace("postgres@", "")
+        done = migrated_by_a_process(bare, PGUSER="postgres", PGPASSWORD="swordfish")
+        assert (done.returncode, done.stdout) == (0, "team: made step 1, store.\n")
+        refused = migrated_by_a_process(bare, PGUSER="postgres", PGPASSWORD="catfish")
+        assert refused.returncode == 1
+        assert "refused this user" in refused.stderr
+        assert "catfish" not in refused.stderr
+    finally:
+        server.close()
+
+
+def migrated_by_a_process(url: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "backend"), **variables}
+    command = [sys.executable, "-m", "hermes_sessions", "migrate", "--profile", f"team={url}"]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,11 @@ class PostgresBackend(DatabaseBackend):
         return PostgresConnection(self)
 
     async def lend(self) -> asyncpg.Connection:
-        with translating(CONNECT_SECONDS, ValueError):  # a URL that cannot be used
-            return await self._pool.acquire()
+        with translating(self.limit, ValueError):  # a URL that cannot be used
+            try:
+                return await self._pool.acquire()
+            except TimeoutError as error:  # of connecting, not of a statement
+                raise ConnectionError from error
 
     async def take_back(self, connection: asyncpg.Connection) -> None:
         """An open transaction is rolled back. A connection that broke is not used again."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,18 +27,22 @@ from hermes_sessions.stores.rows import activity_from_row, auxiliary_from_rows, 
 from hermes_sessions.stores.seen import AUXILIARY_COLUMNS
 
 ROWS_AT_ONCE = 2000
+GREATEST_ID = "\U0010ffff"
+"""Behind every id, by the order of bytes that ids have."""
 MARKERS = ("branched_from", "delegate_from", "reset_from")
 _ACTIVITY = ("row_count", "live", "compacted", "newest", "last_id", "live_ids")
-_COLUMNS = ", ".join((*NARROW_COLUMNS, "model_config", OTHERS, *_ACTIVITY))
+_COLUMNS = ", ".join((*NARROW_COLUMNS, "model_config", OTHERS, "revision", *_ACTIVITY))
 
 
 @dataclass(frozen=True)
 class Picture:
-    """One consistent reading of a store: which one it is, after which change, and its sessions."""
+    """One consistent reading of a store: which one it is, after which change, and its sessions. The reading began at
+    the moment `read_at` of the monotonic clock."""
 
     store: str = ""
     revision: int = -1
     forest: Forest = field(default_factory=Forest)
+    read_at: float = float("-inf")
 
     @property
     def version(self) -> tuple[str, int]:
@@ -61,9 +66,10 @@ class Catalogue:
 
     async def picture(self) -> Picture:
         """Not older than the question."""
+        asked_at = time.monotonic()
         async with self._database.connection() as connection:
             version = await version_of(connection, self._schema)
-        while not self._shows(version):
+        while not self._shows(version) and self._picture.read_at < asked_at:
             await asyncio.shield(self._begin())
         return self._picture
 
@@ -94,6 +100,7 @@ async def version_of(connection: Connection, schema: str) -> tuple[str, int]:
 
 
 async def _picture_after(connection: Connection, schema: str, before: Picture) -> Picture:
+    read_at = time.monotonic()
     store, revision = await version_of(connection, schema)
     if store != before.store or revision < before.revision:
         before = Picture(store)
@@ -103,21 +110,21 @@ async def _picture_after(connection: Connection, schema: str, before: Picture) -
     )
     gone = ({row["session_id"] for row in rows} & before.forest.sessions.keys()) - changed.keys()
     forest = await asyncio.to_thread(before.forest.after, list(changed.values()), gone)
-    return Picture(store, revision, forest)
+    return Picture(store, revision, forest, read_at)
 
 
 async def _changed(connection: Connection, schema: str, revision: int) -> dict[str, Session]:
     """The sessions that a change after this one has touched, some at a time: a store that is read from nothing has
     many."""
     sessions: dict[str, Session] = {}
-    last = ""
+    last: tuple[int, str] = (revision, GREATEST_ID)
     while True:
         rows = await connection.fetch_all(
             f"""
-            SELECT {_COLUMNS} FROM {schema}.sessions WHERE revision > :revision AND id > :last
-            ORDER BY id LIMIT {ROWS_AT_ONCE}
+            SELECT {_COLUMNS} FROM {schema}.sessions WHERE (revision, id) > (:revision, :id)
+            ORDER BY revision, id LIMIT {ROWS_AT_ONCE}
             """,
-            {"revision": revision, "last": last},
+            {"revision": last[0], "id": last[1]},
         )
         found = await asyncio.to_thread(_sessions, rows)
         auxiliary = await connection.fetch_all(
@@ -132,7 +139,7 @@ async def _changed(connection: Connection, schema: str, revision: int) -> dict[s
         sessions |= found
         if len(rows) < ROWS_AT_ONCE:
             return sessions
-        last = rows[-1]["id"]
+        last = (rows[-1]["revision"], rows[-1]["id"])
 
 
 def _sessions(rows: Sequence[Mapping[str, Any]]) -> dict[str, Session]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hermes_sessions.model.content import STRUCTURED_PREFIX
 from hermes_sessions.model.lines import Lines, lines_of
 from hermes_sessions.model.message import SHOWN_STATES, MessageState
 from hermes_sessions.model.tool_calls import parse_tool_calls
@@ -108,7 +109,7 @@ def has_failed(row: Mapping[str, Any]) -> bool:
 
 
 def _is_plain(content: Any) -> bool:
-    return not (isinstance(content, str) and content.startswith("\x00"))
+    return not (isinstance(content, str) and content.startswith(STRUCTURED_PREFIX))
 
 
 def _tools(row: Mapping[str, Any]) -> Iterable[Any]:

@@ -44,7 +44,7 @@ CREATE TABLE sessions (
 );
 CREATE UNIQUE INDEX sessions_title ON sessions (title) WHERE title IS NOT NULL;
 CREATE INDEX sessions_parent ON sessions (parent_session_id) WHERE parent_session_id IS NOT NULL;
-CREATE INDEX sessions_revision ON sessions (revision);
+CREATE INDEX sessions_revision ON sessions (revision, id);
 
 -- The key begins with the session: transcripts are read in its order, and it is what a cluster can be split by.
 CREATE TABLE messages (
