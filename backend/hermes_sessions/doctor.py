@@ -18,7 +18,7 @@ from hermes_sessions.model.ids import profile_name
 from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings, find_home
 from hermes_sessions.store import Store
-from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.health.file_facts import place_of
 from hermes_sessions.stores.health.still import Witness
 from hermes_sessions.stores.sqlite.store import SqliteStore
@@ -66,7 +66,7 @@ async def _look(settings: Settings, profile: str, path: Path, *, deep: bool) -> 
         except HermesSessionsError as error:
             refusal = error
             break
-        bin = Bin(settings.state_dir / "bin.db", path, profile, settings.bin_days, STATEMENT_SECONDS)
+        bin = FileBin(settings.state_dir / "bin.db", path, profile, settings.bin_days, STATEMENT_SECONDS)
         limit = DEEP_SECONDS if deep else STATEMENT_SECONDS
         store = SqliteStore(profile, path, bin, read_only=False, limit=limit, mode=mode)
         await store.open()

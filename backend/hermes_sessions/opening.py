@@ -10,7 +10,7 @@ from hermes_sessions.profiles import Profiles
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import MessageQuery
-from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.sqlite.store import SqliteStore
 
 
@@ -22,7 +22,7 @@ def open_profiles(settings: Settings) -> Profiles:
         raise bad_input("There is no Hermes home to serve. Name one with --home.")
 
     async def open_store(profile: str, path: Path) -> Store:
-        bin = Bin(settings.state_dir / "bin.db", path, profile, settings.bin_days, settings.statement_timeout)
+        bin = FileBin(settings.state_dir / "bin.db", path, profile, settings.bin_days, settings.statement_timeout)
         store = SqliteStore(profile, path, bin, read_only=settings.read_only, limit=settings.statement_timeout)
         await store.open()
         return store

@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 
 from hermes_sessions.stores.bulk import Bulk
+from hermes_sessions.stores.changing import Changing
 from hermes_sessions.stores.database import Connection, write_transaction
+from hermes_sessions.stores.shaping import Shaping
 from hermes_sessions.stores.sqlite import base as sqlite_base
-from hermes_sessions.stores.sqlite.changing import SqliteChanging
-from hermes_sessions.stores.sqlite.shaping import SqliteShaping
 
 _change: ContextVar[str] = ContextVar("change", default="other changes")
 NAMED = {
     "a chunk of many": (Bulk, "_chunk"),
-    "restoring": (SqliteChanging, "restore"),
-    "renaming": (SqliteChanging, "rename"),
-    "forking": (SqliteShaping, "fork"),
-    "appending": (SqliteShaping, "append"),
+    "restoring": (Changing, "restore"),
+    "renaming": (Changing, "rename"),
+    "forking": (Shaping, "fork"),
+    "appending": (Shaping, "append"),
 }
 
 

@@ -17,7 +17,7 @@ import pytest
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import Deletion, MessageQuery
-from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.database import LiveDatabase, sqlite_database
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from hermes_sessions.stores.sqlite.worker import Mode
@@ -45,9 +45,9 @@ async def as_if_reading_took(seconds: float, store: SqliteStore) -> None:
     store._catalogue._rested_at = time.monotonic() + seconds
 
 
-def bin_of(path: Path, *, days: int = 30) -> Bin:
+def bin_of(path: Path, *, days: int = 30) -> FileBin:
     """The bin of a store, apart from its home."""
-    return Bin(bin_path(path), path, "default", days, 5.0)
+    return FileBin(bin_path(path), path, "default", days, 5.0)
 
 
 def bin_path(path: Path) -> Path:

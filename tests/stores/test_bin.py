@@ -12,20 +12,21 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.stores.bin import DAY, Bin, Link
+from hermes_sessions.stores.bin import DAY, FileBin
+from hermes_sessions.stores.store_rows import Link
 from tests.builders import StoreBuilder
 from tests.stores.opened import bin_of, bin_path, delete, fill, fingerprint, opened, refused, rows_of, texts
 from tests.stores.test_reading import count_openings
 
 
-async def add(bin: Bin, title: str = "Ferry", session: str = "ferry") -> str:
+async def add(bin: FileBin, title: str = "Ferry", session: str = "ferry") -> str:
     async with bin.new_entry(title, [session], 10) as entry:
         await entry.add_rows("messages", ["{}"])
         await entry.add_links([Link(session, "parent")])
     return entry.bin_id
 
 
-async def titles(bin: Bin) -> list[str | None]:
+async def titles(bin: FileBin) -> list[str | None]:
     return [entry.title for entry in await bin.entries(100)]
 
 
@@ -110,7 +111,7 @@ async def test_an_entry_whose_block_fails_is_not_there(path: Path) -> None:
 async def test_entries_are_the_newest_first_and_of_one_store(path: Path) -> None:
     for number in range(3):
         await add(bin_of(path), f"entry {number}")
-    other = Bin(bin_path(path), path.with_name("other.db"), "other", 30, 5)
+    other = FileBin(bin_path(path), path.with_name("other.db"), "other", 30, 5)
     await add(other, "of the other")
     assert await titles(bin_of(path)) == ["entry 2", "entry 1", "entry 0"]
     assert [entry.title for entry in await bin_of(path).entries(1)] == ["entry 2"]
@@ -118,7 +119,7 @@ async def test_entries_are_the_newest_first_and_of_one_store(path: Path) -> None
 
 
 async def test_ids_that_were_deleted_are_remembered_by_store(path: Path) -> None:
-    bin, other = bin_of(path), Bin(bin_path(path), path.with_name("other.db"), "other", 30, 5)
+    bin, other = bin_of(path), FileBin(bin_path(path), path.with_name("other.db"), "other", 30, 5)
     await bin.remember_deleted(["ferry"])
     assert (await bin.was_deleted("ferry"), await bin.was_deleted("fer"), await other.was_deleted("ferry")) == (
         True, False, False

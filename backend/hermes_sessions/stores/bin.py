@@ -13,7 +13,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.store_values import BinEntry
 from hermes_sessions.stores.database import Connection, begin_immediate, commit, opened, sqlite_database
 from hermes_sessions.stores.status import size_of
+from hermes_sessions.stores.store_rows import Link
 
 DAY = 86_400.0
 
@@ -51,16 +51,8 @@ _SCHEMA = (
 )
 
 
-@dataclass(frozen=True)
-class Link:
-    """A parent link that a deletion cut."""
-
-    child_id: str
-    parent_id: str
-
-
-class Bin:
-    """The bin of one store. `days` is how long entries are kept; 0 keeps none."""
+class FileBin:
+    """The bin of one store, in a file that those of other stores share: see `Bin`."""
 
     def __init__(self, path: Path, store: Path, profile: str, days: int, limit: float) -> None:
         self._path = path
@@ -108,10 +100,10 @@ class Bin:
     @asynccontextmanager
     async def new_entry(
         self, title: str | None, session_ids: Sequence[str], size_bytes: int
-    ) -> AsyncIterator[NewEntry]:
+    ) -> AsyncIterator[NewFileEntry]:
         """An entry that is there once the block has ended without an error."""
         async with self._writing() as connection:
-            entry = NewEntry(connection, secrets.token_urlsafe(12))
+            entry = NewFileEntry(connection, secrets.token_urlsafe(12))
             await connection.execute(
                 "INSERT INTO entry VALUES (:id, :store, :profile, :title, :ids, 0, :size, :now)",
                 {
@@ -271,7 +263,7 @@ class Bin:
             )
 
 
-class NewEntry:
+class NewFileEntry:
     """An entry being filled."""
 
     def __init__(self, connection: Connection, bin_id: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -11,12 +10,12 @@ from dataclasses import dataclass, field
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.bulk import BulkPlan, ErrorPolicy, Skipped, Step, archiving_plan, deletions_plan
+from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.usage import Cost, add_cost
 from hermes_sessions.store_values import BulkArchiving, BulkChange, BulkDeletion
 from hermes_sessions.stores import changes
-from hermes_sessions.stores.bin import Bin
-from hermes_sessions.stores.catalogue import Picture
-from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.conflicts import begun_again
+from hermes_sessions.stores.store_rows import StoreRows
 
 AT_ONCE = 100
 HELD_SECONDS = 0.08
@@ -26,7 +25,7 @@ LEAST_ROOM = 40.0
 """Every chunk costs the time of writing to the bin, however small it is: smaller ones would not hold it shorter."""
 
 Order = BulkArchiving | BulkDeletion
-Transaction = Callable[[], AbstractAsyncContextManager[tuple[Connection, Picture]]]
+Transaction = Callable[[], AbstractAsyncContextManager[tuple[StoreRows, Forest]]]
 
 
 class Pace:
@@ -81,20 +80,19 @@ class _Done:
 class Bulk:
     """`look` reads the live store, `transaction` changes it."""
 
-    def __init__(self, look: Transaction, transaction: Transaction, bin: Bin) -> None:
+    def __init__(self, look: Transaction, transaction: Transaction) -> None:
         self._look = look
         self._transaction = transaction
-        self._bin = bin
 
     async def change(self, order: Order) -> BulkChange:
         """Raises when nothing was done at all; a failure after that is part of the answer."""
         done, enough = _Done(), time.monotonic() + order.seconds
-        async with self._look() as (connection, picture):
-            plan = await self._plan(connection, picture, order, order.ids)
+        async with self._look() as (rows, forest):
+            plan = await self._plan(rows, forest, order, order.ids)
             if order.dry_run or _refused(order, plan):
-                await self._count(connection, order, plan, done)
+                await self._count(rows, order, plan, done)
                 return _rejection(plan) if _refused(order, plan) else done.answer(order)
-            sizes = await measure_each(connection, _ids(plan)) if isinstance(order, BulkDeletion) else {}
+            sizes = await rows.measure(_ids(plan)) if isinstance(order, BulkDeletion) else {}
         done.skipped += plan.skipped
         if sum(len(step.sessions) for step in plan.steps) <= AT_ONCE:
             return await self._whole(order, plan, done)
@@ -129,70 +127,54 @@ class Bulk:
             await asyncio.sleep(max(done.held, 0.02))  # as long as we held the lock, it is free for others
         return done.answer(order)
 
+    @begun_again
     async def _chunk(self, order: Order, ids: Sequence[str], done: _Done) -> BulkPlan | None:
         """One transaction. The plan where it was refused: then nothing was written."""
         part = _Done()
-        async with self._transaction() as (connection, picture):
+        async with self._transaction() as (rows, forest):
             started = time.monotonic()
-            plan = await self._plan(connection, picture, order, ids)
+            plan = await self._plan(rows, forest, order, ids)
             if _refused(order, plan):
                 return plan
-            await self._count(connection, order, plan, part)
+            await self._count(rows, order, plan, part)
             if isinstance(order, BulkArchiving):
-                part.changed = await changes.set_archived(connection, _ids(plan), order.archived)
+                part.changed = await rows.set_archived(_ids(plan), order.archived)
             elif plan.steps:
-                await self._remove(connection, picture, order, plan, part)
+                await self._remove(rows, forest, order, plan, part)
         part.held = time.monotonic() - started
         done.add(part)
         return None
 
-    async def _plan(self, connection: Connection, picture: Picture, order: Order, ids: Sequence[str]) -> BulkPlan:
-        forest = picture.forest
-        deleted = await self._bin.deleted_among([id for id in ids if forest.get(id) is None])
+    async def _plan(self, rows: StoreRows, forest: Forest, order: Order, ids: Sequence[str]) -> BulkPlan:
+        deleted = await rows.bin.deleted_among([id for id in ids if forest.get(id) is None])
         if isinstance(order, BulkArchiving):
-            changes.refuse_without_archive(picture.columns)
+            changes.refuse_without_archive(rows)
             return archiving_plan(forest, ids, deleted, order.scope, order.archived)
         reach = deletions_plan(forest, ids, deleted, order.scope).deletion
-        busy = {} if order.force else await changes.busy_sessions(connection, picture.columns, reach)
+        busy = {} if order.force else await changes.busy_sessions(rows, reach)
         return deletions_plan(forest, ids, deleted, order.scope, busy, order.idle_since)
 
-    async def _count(self, connection: Connection, order: Order, plan: BulkPlan, done: _Done) -> None:
+    async def _count(self, rows: StoreRows, order: Order, plan: BulkPlan, done: _Done) -> None:
         done.skipped += plan.skipped
         done.changed += _ids(plan)
         if isinstance(order, BulkDeletion):
             done.detached += [session.id for session in plan.deletion.detached]
             done.costs.append(plan.deletion.cost)
-            messages, size = await changes.measure(connection, plan.deletion)
+            messages, size = await changes.measure(rows, plan.deletion)
             done.messages += messages
             done.size += size
 
-    async def _remove(
-        self, connection: Connection, picture: Picture, order: BulkDeletion, plan: BulkPlan, done: _Done
-    ) -> None:
+    async def _remove(self, rows: StoreRows, forest: Forest, order: BulkDeletion, plan: BulkPlan, done: _Done) -> None:
         deletion = plan.deletion
-        await changes.refuse_unknown_tokenizers(connection)
+        await rows.refuse_messages()
         bin_id: str | None = None
-        if not order.permanent and self._bin.days > 0:
-            async with self._bin.new_entry(_title(picture, plan), deletion.ids, done.size) as entry:
-                await changes.keep_in_bin(connection, picture.columns, picture.forest, deletion, entry)
+        if not order.permanent and rows.bin.days > 0:
+            async with rows.bin.new_entry(_title(forest, plan), deletion.ids, done.size) as entry:
+                await changes.keep_in_bin(rows, forest, deletion, entry)
             bin_id = entry.bin_id
             done.bin_ids.append(bin_id)
-        async with self._bin.deleting(bin_id, deletion.ids):
-            await changes.remove(connection, picture.columns, deletion)
-
-
-async def measure_each(connection: Connection, session_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """(messages, bytes of their text) by session id."""
-    rows = await connection.fetch_all(
-        """
-        SELECT chosen.value AS id, count(*) AS messages,
-               coalesce(sum(octet_length(messages.content)), 0) + coalesce(sum(octet_length(messages.tool_calls)), 0)
-               AS bytes
-        FROM json_each(:ids) AS chosen JOIN messages ON messages.session_id = chosen.value GROUP BY chosen.value
-        """,
-        {"ids": json.dumps(list(session_ids))},
-    )
-    return {row["id"]: (row["messages"], row["bytes"]) for row in rows}
+        async with rows.bin.deleting(bin_id, deletion.ids):
+            await rows.remove(deletion.ids, [child.id for child in deletion.detached])
 
 
 def _chunks(steps: Sequence[Step], sizes: dict[str, tuple[int, int]], pace: Pace) -> Iterator[tuple[list[str], float]]:
@@ -245,7 +227,7 @@ def _rejection(plan: BulkPlan) -> BulkChange:
     )
 
 
-def _title(picture: Picture, plan: BulkPlan) -> str | None:
-    title = picture.forest.conversation_of(plan.steps[0].id).title
+def _title(forest: Forest, plan: BulkPlan) -> str | None:
+    title = forest.conversation_of(plan.steps[0].id).title
     more = len(plan.steps) - 1
     return f"{title or plan.steps[0].id} and {more} more" if more else title

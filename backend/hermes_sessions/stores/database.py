@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -113,9 +113,15 @@ async def begin_immediate(writer: Connection) -> None:
 
 
 async def commit(writer: Connection) -> None:
+    with committing():
+        await writer.execute("COMMIT")
+
+
+@contextmanager
+def committing() -> Iterator[None]:
     """An I/O error while committing says nothing about whether the change was kept."""
     try:
-        await writer.execute("COMMIT")
+        yield
     except HermesSessionsError as error:
         if error.code in (ErrorCode.STORE_UNREACHABLE, ErrorCode.TIMEOUT):
             raise HermesSessionsError(

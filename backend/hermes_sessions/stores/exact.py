@@ -13,7 +13,7 @@ from hermes_sessions.stores.database import Connection
 PAGE_ROWS = 150
 PAGE_BYTES = 4_000_000
 
-_KEYS = {Table.SESSIONS: "id", Table.USAGE: "session_id", Table.MESSAGES: "session_id"}
+KEYS = {Table.SESSIONS: "id", Table.USAGE: "session_id", Table.MESSAGES: "session_id"}
 
 
 async def exact_rows(
@@ -41,7 +41,7 @@ async def _numbers(
         f"""
         SELECT rowid AS number, {size} AS size FROM "{table.value}" WHERE rowid IN (
             SELECT rowid FROM "{table.value}"
-            WHERE {_KEYS[table]} IN (SELECT value FROM json_each(:ids)) AND +rowid > :after
+            WHERE {KEYS[table]} IN (SELECT value FROM json_each(:ids)) AND +rowid > :after
             ORDER BY +rowid LIMIT :rows
         ) ORDER BY rowid
         """,

@@ -1,4 +1,4 @@
-"""Sessions brought into a live store: in one transaction while they are few and small, else in short ones.
+"""Sessions brought into a store: in one transaction while they are few and small, else in short ones.
 
 Foreign keys are off: a parent link that dangled where a session comes from dangles here, too. Every other link is
 checked by the plan, which is made again under the write lock.
@@ -7,7 +7,6 @@ checked by the plan, which is made again under the write lock.
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -20,18 +19,17 @@ from hermes_sessions.model.importing.incoming import Incoming, Loaded, Sessions
 from hermes_sessions.model.importing.plan import CutLink, ImportPlan, Taken, import_plan
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.store_values import Imported, ImportOrder
-from hermes_sessions.stores import changes
 from hermes_sessions.stores.bulk import AT_ONCE, Pace
-from hermes_sessions.stores.columns import read_columns
-from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.conflicts import begun_again
 from hermes_sessions.stores.moving.inserting import IdsTaken, Inserter
 from hermes_sessions.stores.moving.refreshing import outdated, refresh
+from hermes_sessions.stores.store_rows import StoreRows
 
 BYTES_OF_WEIGHT = 4000
 WEIGHT_AT_ONCE = 500.0
 """What still goes in one transaction: some messages, or 2 MB. Full-text indexes make inserting slow."""
 
-Transaction = Callable[[], AbstractAsyncContextManager[Connection]]
+Transaction = Callable[[], AbstractAsyncContextManager[StoreRows]]
 
 
 @dataclass
@@ -80,7 +78,7 @@ class _Done:
 
 
 class Importing:
-    """`reading` and `writing` open a connection; a transaction of `writing` holds the write lock."""
+    """A transaction of `writing` holds the write lock."""
 
     def __init__(self, reading: Transaction, writing: Transaction) -> None:
         self._reading = reading
@@ -121,8 +119,8 @@ class Importing:
             yield replace(step, title=came[step.id].title, parent_link=link)
 
     async def _titles(self, order: ImportOrder) -> set[str]:
-        async with self._reading() as connection:
-            return await _titles(connection)
+        async with self._reading() as rows:
+            return set(await rows.titles())
 
     async def _stale(self, order: ImportOrder, plan: ImportPlan) -> dict[str, Incoming]:
         """Sessions that are there and have changed where they come from; none unless that is wanted."""
@@ -132,33 +130,33 @@ class Importing:
         found: dict[str, Incoming] = {}
         for incoming in order.sessions.incoming:
             if incoming.id in there:
-                async with self._reading() as connection:
-                    if await outdated(connection, order.sessions, incoming):
+                async with self._reading() as rows:
+                    if await outdated(rows, order.sessions, incoming):
                         found[incoming.id] = incoming
         return found
 
+    @begun_again
     async def _chunk(
         self, order: ImportOrder, chunk: Sequence[Incoming], stale: dict[str, Incoming], done: _Done
     ) -> float:
         """One transaction. Gives how long it held the write lock, in seconds."""
         part = _Done()
         sessions = await Loaded.of(order.sessions, chunk)  # what is read slowly is read before the lock is taken
-        async with self._writing() as connection:
+        async with self._writing() as rows:
             started = time.monotonic()
-            columns = await read_columns(connection)
-            await changes.refuse_unknown_tokenizers(connection)
-            inserter = await Inserter.on(connection, columns)
+            await rows.refuse_messages()
+            inserter = Inserter(rows)
             fresh = [each for each in chunk if each.id not in stale]
-            plan = import_plan(fresh, await _taken(connection, fresh))
+            plan = import_plan(fresh, await _taken(rows, fresh))
             part.skipped += plan.skipped
             part.cut_links += plan.cut_links
             part.retitled += plan.retitled
             for step in plan.steps:
-                await _import(connection, inserter, sessions, step, part)
+                await _import(rows, inserter, sessions, step, part)
                 order.progress(step.messages)
             for each in chunk:
                 if each.id in stale:
-                    await _refresh(connection, inserter, sessions, each, part)
+                    await _refresh(rows, inserter, sessions, each, part)
                     order.progress(each.messages)
             part.left_out = inserter.left_out
         done.add(part)
@@ -176,31 +174,31 @@ def _foreseen(plan: ImportPlan) -> _Done:
     )
 
 
-async def _import(connection: Connection, inserter: Inserter, sessions: Sessions, step: Incoming, part: _Done) -> None:
+async def _import(rows: StoreRows, inserter: Inserter, sessions: Sessions, step: Incoming, part: _Done) -> None:
     """All of one session or nothing of it."""
     row = await sessions.session(step)
     if row is None:
         part.skipped.append(Skipped(step.id, ErrorCode.NOT_FOUND, "It was deleted meanwhile.", fails=False))
         return
     usage = await sessions.usage(step)
-    await connection.execute("SAVEPOINT session")
+    await rows.set_savepoint()
     try:
-        messages, is_renumbered = await _write(connection, inserter, sessions, step, row, usage)
+        messages, is_renumbered = await _write(rows, inserter, sessions, step, row, usage)
     except HermesSessionsError as error:
         if error.code is not ErrorCode.UNSUPPORTED_STORE:
             raise
-        await connection.execute("ROLLBACK TO session")
+        await rows.back_to_savepoint()
         part.skipped.append(Skipped(step.id, error.code, "The store has a rule that one of its rows would break."))
     else:
         part.imported.append(step.id)
         part.messages += messages
         part.usage_rows += len(usage)
         part.renumbered += is_renumbered
-    await connection.execute("RELEASE session")
+    await rows.release_savepoint()
 
 
 async def _write(
-    connection: Connection, inserter: Inserter, sessions: Sessions, step: Incoming, row: Row, usage: Sequence[Row]
+    rows: StoreRows, inserter: Inserter, sessions: Sessions, step: Incoming, row: Row, usage: Sequence[Row]
 ) -> tuple[int, bool]:
     """The number of messages, and whether they got new ids: they keep theirs where all of them are free."""
 
@@ -212,43 +210,29 @@ async def _write(
     try:
         return await write(keep_ids=True), False
     except IdsTaken as taken:
-        await connection.execute("ROLLBACK TO session")
+        await rows.back_to_savepoint()
         return await write(keep_ids=False), taken.were_given
 
 
-async def _refresh(
-    connection: Connection, inserter: Inserter, sessions: Sessions, incoming: Incoming, part: _Done
-) -> None:
-    await connection.execute("SAVEPOINT session")
-    added = await refresh(connection, inserter, sessions, incoming)
+async def _refresh(rows: StoreRows, inserter: Inserter, sessions: Sessions, incoming: Incoming, part: _Done) -> None:
+    await rows.set_savepoint()
+    added = await refresh(rows, inserter, sessions, incoming)
     if added is None:
-        await connection.execute("ROLLBACK TO session")
+        await rows.back_to_savepoint()
         part.skipped.append(
             Skipped(incoming.id, ErrorCode.ID_TAKEN, "It went on here by itself, so it was left as it is.")
         )
     else:
         part.grown.append(incoming.id)
         part.messages += added
-    await connection.execute("RELEASE session")
+    await rows.release_savepoint()
 
 
-async def _taken(connection: Connection, chunk: Sequence[Incoming]) -> Taken:
+async def _taken(rows: StoreRows, chunk: Sequence[Incoming]) -> Taken:
     """Of the sessions and parents of a chunk. Links cannot close a circle any more: the first plan has cut those."""
     wanted = {each.id for each in chunk} | {each.parent for each in chunk if isinstance(each.parent, str)}
-    rows = await connection.fetch_all(
-        "SELECT sessions.id AS id FROM json_each(:ids) AS wanted JOIN sessions ON sessions.id = wanted.value",
-        {"ids": json.dumps(sorted(wanted))},
-    )
     has_titles = any(each.title is not None for each in chunk)
-    return Taken({row["id"]: None for row in rows}, await _titles(connection) if has_titles else ())
-
-
-async def _titles(connection: Connection) -> set[str]:
-    columns = await read_columns(connection)
-    if not columns.has("sessions", "title"):
-        return set()
-    rows = await connection.fetch_all("SELECT sessions.title AS title FROM sessions WHERE sessions.title IS NOT NULL")
-    return {row["title"] for row in rows}
+    return Taken(dict.fromkeys(await rows.present_ids(sorted(wanted))), await rows.titles() if has_titles else ())
 
 
 def _chunks(steps: Sequence[Incoming], pace: Pace) -> Iterator[tuple[list[Incoming], float]]:

@@ -12,17 +12,19 @@ from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
 from hermes_sessions.store_values import Engine, Freshness, StoreState, StoreStatus
 from hermes_sessions.stores import seen, usage_rows
-from hermes_sessions.stores.bin import Bin
+from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
-from hermes_sessions.stores.columns import Columns
+from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.create import publish_store
 from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
 from hermes_sessions.stores.functions import FUNCTIONS
 from hermes_sessions.stores.own_changes import OwnChanges
 from hermes_sessions.stores.search import indexes as search_indexes
 from hermes_sessions.stores.search.reading import holds_words
+from hermes_sessions.stores.sqlite.rows import SqliteRows
 from hermes_sessions.stores.sqlite.worker import Mode
 from hermes_sessions.stores.status import look_at, room_for_store
+from hermes_sessions.stores.store_rows import Bin, StoreRows
 
 READERS = 3
 CONNECTIONS = READERS + 3
@@ -40,10 +42,13 @@ class SqliteBase:
 
     engine = Engine.SQLITE
 
-    def __init__(self, profile: str, path: Path, bin: Bin, *, read_only: bool, limit: float, mode: Mode = "ro") -> None:
+    def __init__(
+        self, profile: str, path: Path, bin: FileBin, *, read_only: bool, limit: float, mode: Mode = "ro"
+    ) -> None:
         self.profile = profile
         self._path = path
-        self._bin = bin
+        self._bin: Bin = bin
+        self._file_bin = bin
         self._read_only = read_only
         self._limit = limit
         self._mode: Mode = mode
@@ -93,12 +98,17 @@ class SqliteBase:
         return state.status is not StoreStatus.EMPTY
 
     @asynccontextmanager
-    async def _looking(self) -> AsyncIterator[tuple[Connection, Picture]]:
+    async def _looking(self) -> AsyncIterator[tuple[StoreRows, Forest]]:
         picture = await self._picture()
         if picture is None:
             raise not_found()
         async with self._readers.connection() as connection:
-            yield connection, picture
+            yield SqliteRows(connection, picture.columns, self._file_bin), picture.forest
+
+    @asynccontextmanager
+    async def _reading_rows(self) -> AsyncIterator[StoreRows]:
+        async with self._readers.connection() as connection:
+            yield SqliteRows(connection, await read_columns(connection), self._file_bin)
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[tuple[Connection, Columns]]:
@@ -111,8 +121,7 @@ class SqliteBase:
             yield connection, picture.columns
 
     @asynccontextmanager
-    async def _changing(self, *, foreign_keys: bool = True) -> AsyncIterator[tuple[Connection, Picture]]:
-        """A transaction and the picture of exactly what it changes: nobody else can commit while it lasts."""
+    async def _changing(self, *, foreign_keys: bool = True) -> AsyncIterator[tuple[StoreRows, Forest]]:
         state = look_at(self._path, read_only=self._read_only)
         if state.status is not StoreStatus.READY:
             raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be changed.")
@@ -123,13 +132,13 @@ class SqliteBase:
                 self._readers, self._path, self._limit, foreign_keys=foreign_keys
             ) as connection:
                 self._catalogue.forget()
-                yield connection, await self._catalogue.picture()
+                picture = await self._catalogue.picture()
+                yield SqliteRows(connection, picture.columns, self._file_bin), picture.forest
         finally:
             self._catalogue.forget()
 
     @asynccontextmanager
-    async def _writing(self) -> AsyncIterator[Connection]:
-        """A transaction without a picture and without foreign keys, on a store that is made where there is none."""
+    async def _writing(self) -> AsyncIterator[StoreRows]:
         await self._make_store()
         state = look_at(self._path, read_only=self._read_only)
         if self._read_only or state.status is not StoreStatus.READY:
@@ -137,13 +146,12 @@ class SqliteBase:
             raise HermesSessionsError(code, state.reason or "The store cannot be changed.")
         try:
             async with write_transaction(self._readers, self._path, self._limit, foreign_keys=False) as connection:
-                yield connection
+                yield SqliteRows(connection, await read_columns(connection), self._file_bin)
         finally:
             self._catalogue.forget()
 
     async def _make_store(self) -> None:
-        """A profile that has no store gets one, unless another program is just making it. Raises READ_ONLY and
-        STORE_UNREACHABLE where it cannot be made."""
+        """Not where another program is just making it."""
         state = look_at(self._path, read_only=self._read_only)
         if state.status is not StoreStatus.EMPTY or state.size_bytes is not None:
             return

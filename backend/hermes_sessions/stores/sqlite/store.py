@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.store_values import StoreState, StoreStatus
-from hermes_sessions.stores.sqlite.changing import SqliteChanging
+from hermes_sessions.stores.changing import Changing
+from hermes_sessions.stores.shaping import Shaping
 from hermes_sessions.stores.sqlite.health import SqliteHealth
 from hermes_sessions.stores.sqlite.reading import SqliteReading
-from hermes_sessions.stores.sqlite.shaping import SqliteShaping
 from hermes_sessions.stores.sqlite.watching import SqliteWatching
 
 _STATUS_OF = {
@@ -18,7 +18,7 @@ _STATUS_OF = {
 }
 
 
-class SqliteStore(SqliteReading, SqliteWatching, SqliteChanging, SqliteShaping, SqliteHealth):
+class SqliteStore(SqliteReading, SqliteWatching, SqliteHealth, Changing, Shaping):
     """The whole Protocol; this part tells how the store is."""
 
     async def state(self) -> StoreState:
