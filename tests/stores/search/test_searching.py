@@ -143,6 +143,14 @@ async def test_words_that_only_stored_json_holds_are_not_found(path: Path, fetch
         assert any("holds_words" in sql for sql in fetches)
 
 
+async def test_a_name_is_found_with_its_colon_as_json_is_shown(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        result = builder.message("s", "tool", content=json.dumps({"error": None, "output": "a\nb"}))
+    async with opened(path) as store:
+        assert await found(store, "error:") == {result}
+
+
 async def test_taken_back_messages_are_never_found_and_copies_once(path: Path) -> None:
     with StoreBuilder(path) as builder:
         builder.session("s")

@@ -35,6 +35,8 @@ def content_field(role: str) -> SearchField:
 
 def stored_text(cell: Any) -> str | None:
     """Like `text`, with the NUL that marks structured content left in place."""
+    if isinstance(cell, str):
+        return cell
     return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else text(cell)
 
 

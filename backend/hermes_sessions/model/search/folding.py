@@ -6,12 +6,12 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-# Scripts that put no space between words, and private signs: there, words are found anywhere.
-_UNSPACED_CLASS = (
+UNSPACED_CLASS = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u303f\u3041-\u9fff\ua000-\ua4cf\uac00-\ud7ff"
     "\ue000-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-_UNSPACED = re.compile(f"[{_UNSPACED_CLASS}]")
+"""Scripts that put no space between words, and private signs: there, words are found anywhere."""
+_UNSPACED = re.compile(f"[{UNSPACED_CLASS}]")
 FIRST_UNSPACED = "\u0e00"
 """The first character of such a script, in code point order."""
 

@@ -24,7 +24,7 @@ class Word:
     """One of the words that were typed: what stands between white space.
 
     `folded` is what is looked for. `raw` are the bytes that stand for it in ASCII text and in JSON alike, None where
-    JSON may spell it differently.
+    JSON may spell it differently, as it does a name with its colon.
     """
 
     written: str
@@ -35,7 +35,7 @@ class Word:
     @staticmethod
     def of(written: str) -> Word:
         folded = fold(written)
-        is_same = folded.isascii() and not any(character in folded for character in '"\\/')
+        is_same = folded.isascii() and not any(character in folded for character in '"\\/:')
         return Word(written, folded, is_unspaced(folded), folded.encode() if is_same else None)
 
     @property
@@ -115,9 +115,10 @@ class Words:
 @lru_cache(maxsize=64)
 def _phrase(typed: str) -> re.Pattern[str]:
     """Finds in folded text what was typed, whatever signs and spaces lie between the words."""
-    runs = _RUN.findall(fold(typed))
-    between = r"[\W_]+".join(map(re.escape, runs)) or re.escape(fold(typed))
-    return re.compile(between if is_unspaced(between[:1]) else rf"(?<![^\W_]){between}")
+    first, *others = map(re.escape, _RUN.findall(fold(typed)) or [fold(typed)])
+    # What stands before it is looked at behind it: a pattern that begins with letters is found several times as fast.
+    start = first if is_unspaced(first[:1]) else rf"{first}(?<![^\W_]{first})"
+    return re.compile(r"[\W_]+".join((start, *others)))
 
 
 def words_of(text: str) -> Words:

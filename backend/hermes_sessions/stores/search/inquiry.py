@@ -79,7 +79,7 @@ class Inquiry:
     def match(self, id: int, session_id: Any, role: Any, at: Any, *, phrase: bool) -> Match:
         """A row that holds the words, from its `match_cells`."""
         name = text(role) or ""
-        field = _shown_field(name, self.asked.fields)
+        field = shown_field(name, self.asked.fields)
         return Match(id, text(session_id) or "", name, moment(at, "timestamp", UNHEARD), field, phrase)
 
     def in_order(self, ids: Iterable[int]) -> list[int]:
@@ -90,7 +90,7 @@ class Inquiry:
 
 
 @lru_cache(maxsize=64)
-def _shown_field(role: str, fields: frozenset[SearchField]) -> SearchField:
+def shown_field(role: str, fields: frozenset[SearchField]) -> SearchField:
     """Where a hit in a message of this role stands, as far as can be told without reading it."""
     field = content_field(role)
     if field in fields:

@@ -12,20 +12,24 @@ from hermes_sessions.model.search.fields import SearchField, row_texts
 from hermes_sessions.model.search.folding import composed, fold
 from hermes_sessions.model.search.hits import Match
 from hermes_sessions.model.search.query import spelled_out
+from hermes_sessions.model.search.words import Words
 from hermes_sessions.model.values import Warnings, moment, text
 from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
 
 READ_AT_ONCE = 200
 REASONING = ("reasoning", "reasoning_content", "reasoning_details")
-_CELLS = ("content", "tool_name", "tool_calls", *REASONING)
+SEARCHED_CELLS = ("content", "tool_name", "tool_calls", *REASONING)
 
 
 def holds_words(spelled: str, role: Any, *cells: Any) -> int:
     """SQL function: 0 where a row does not hold the words, 2 where it holds them as they were typed, else 1."""
     words, fields = spelled_out(spelled)
     raw = [cell for cell in cells if isinstance(cell, bytes)]
-    if words.are_missing_in(raw):
-        return 0
+    return 0 if words.are_missing_in(raw) else how_held(words, fields, role, cells)
+
+
+def how_held(words: Words, fields: frozenset[SearchField], role: Any, cells: Sequence[Any]) -> int:
+    """The same for cells in the order of `SEARCHED_CELLS`, whatever they are."""
     content, tool_name, tool_calls, *reasoning = cells
     folded: list[str] = []
     for each in row_texts(fields, text(role) or "", content, tool_name, tool_calls, reasoning):
@@ -46,7 +50,7 @@ def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[list[Match], 
         except HermesSessionsError as error:
             if error.code is not ErrorCode.TIMEOUT:
                 raise
-            return held, f"{what} could be read only {_as_far_as(inquiry, reached)}; narrow the search."
+            return held, shortfall(what, _moment_of(inquiry, reached), oldest_first=inquiry.asked.oldest_first)
         reached = batch[-1]
         if len(held) >= MAX_ROWS:
             inquiry.is_capped = True
@@ -57,7 +61,7 @@ def read(inquiry: Inquiry, ids: Sequence[int], what: str) -> tuple[list[Match], 
 def _holding(inquiry: Inquiry, ids: Sequence[int]) -> list[Match]:
     has = inquiry.columns.has
     left_out = () if SearchField.REASONING in inquiry.asked.fields else REASONING
-    read = [name if has("messages", name) and name not in left_out else None for name in _CELLS]
+    read = [name if has("messages", name) and name not in left_out else None for name in SEARCHED_CELLS]
     cells = ", ".join(f"CAST(messages.{name} AS BLOB)" if name else "NULL" for name in read)
     rows = inquiry.fetch(
         f"""
@@ -73,14 +77,20 @@ def _holding(inquiry: Inquiry, ids: Sequence[int]) -> list[Match]:
     return [inquiry.match(*cells, phrase=how > 1) for *cells, how in rows]
 
 
-def _as_far_as(inquiry: Inquiry, reached: int | None) -> str:
-    if reached is None:
-        return "in part"
+def _moment_of(inquiry: Inquiry, message_id: int | None) -> Any:
+    if message_id is None:
+        return None
     rows = inquiry.fetch(
-        "SELECT messages.timestamp AS at FROM messages WHERE messages.id = :id", {"id": reached}, is_last=True
+        "SELECT messages.timestamp AS at FROM messages WHERE messages.id = :id", {"id": message_id}, is_last=True
     )
-    at = moment(rows[0]["at"], "timestamp", Warnings()) if rows else None
+    return rows[0]["at"] if rows else None
+
+
+def shortfall(what: str, reached: Any, *, oldest_first: bool) -> str:
+    """What to say where the time did not suffice. `reached`: the cell with the moment of the last message read."""
+    at = moment(reached, "timestamp", Warnings())
     if at is None:
-        return "in part"
-    direction = "up to" if inquiry.asked.oldest_first else "back to"
-    return f"{direction} {datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+        return f"{what} could be read only in part; narrow the search."
+    direction = "up to" if oldest_first else "back to"
+    when = f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M} UTC"
+    return f"{what} could be read only {direction} {when}; narrow the search."
