@@ -197,7 +197,7 @@ def doctor(home: str | None, profiles: tuple[str, ...], as_json: bool, deep: boo
 def migrate(**options: object) -> None:
     """Make or renew the tables of profiles in PostgreSQL: those given, else those of the variable.
 
-    Safe to run again, and by several at once. Such profiles cannot be served yet.
+    Safe to run again, and by several at once. `serve --profile NAME=URL` serves them then.
     """
     settings = read_settings(options, os.environ)
     if not settings.profile:

@@ -10,11 +10,11 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from hermes_sessions.errors import BROKEN, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
-from hermes_sessions.model.live import ChangeKind, ChangeLog, differences
+from hermes_sessions.model.live import ChangeKind, ChangeLog, LogPlace, differences
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import Freshness, Pulse
 
@@ -114,6 +114,28 @@ class Feed:
         """The sessions as the log leaves them."""
         return self._forest or Forest(())
 
+    @property
+    def mark(self) -> str | None:
+        """Where the sessions stand among the changes of the store."""
+        return self._store.mark(self.forest)
+
+    @property
+    def place(self) -> LogPlace:
+        """The end of the log."""
+        return LogPlace(self.run, self.log.last, self.mark)
+
+    async def resumed(self, asked: LogPlace | None) -> tuple[LogPlace, Sequence[tuple[ChangeKind, str]] | None]:
+        """From which place of the log a subscriber goes on that knows everything up to `asked`, or that begins, and
+        what to tell it before; None where something may be missing."""
+        here = self.place
+        if asked is None:
+            return here, ()
+        if asked.run == self.run and self.log.after(asked.number) is not None:
+            return asked, ()
+        if asked.mark is None:
+            return here, None
+        return here, await self._store.changes_since(asked.mark, self.forest)
+
     async def _change(self) -> None:
         """Raises what ended the watcher: nobody would ring the bell any more."""
         watcher = self._watcher
@@ -183,8 +205,10 @@ class Feed:
             self._is_replaced = False
             self.log.add(ChangeKind.STORE_REPLACED)
         elif before is not None and before is not forest:
-            for kind, session_id in differences(before, forest):
-                self.log.add(kind, session_id)
+            # A mark covers all that led to its picture: until the last of it is told, the one before holds.
+            told, known = list(differences(before, forest)), self._store.mark(before)
+            for at, (kind, session_id) in enumerate(told, start=1):
+                self.log.add(kind, session_id, self.mark if at == len(told) else known)
         self._has_looked = True
         self._ring()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from hermes_sessions.errors import bad_input
@@ -11,14 +12,14 @@ from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import MessageQuery
 from hermes_sessions.stores.bin import FileBin
+from hermes_sessions.stores.postgres.address import Address
+from hermes_sessions.stores.postgres.store import PostgresStore
 from hermes_sessions.stores.sqlite.store import SqliteStore
 
 
 def open_profiles(settings: Settings) -> Profiles:
-    """The profiles of the home. Raises BAD_USER_INPUT for a profile URL of an engine that is not there."""
-    for name, _ in settings.profile:
-        raise bad_input(f"Profile {name}: databases by URL are not supported yet. Leave --profile out.")
-    if settings.home is None:
+    """The profiles of the home and those by URL. Raises BAD_USER_INPUT for a URL that cannot be used."""
+    if settings.home is None and not settings.profile:
         raise bad_input("There is no Hermes home to serve. Name one with --home.")
 
     async def open_store(profile: str, path: Path) -> Store:
@@ -27,7 +28,20 @@ def open_profiles(settings: Settings) -> Profiles:
         await store.open()
         return store
 
-    return Profiles(settings.home, open_store)
+    declared = {name: partial(_open_declared, settings, name, Address.of(name, url)) for name, url in settings.profile}
+    return Profiles(settings.home, open_store, declared)
+
+
+async def _open_declared(settings: Settings, profile: str, address: Address) -> Store:
+    store = PostgresStore(
+        profile,
+        address,
+        read_only=settings.read_only,
+        limit=settings.statement_timeout,
+        days=settings.bin_days,
+    )
+    await store.open()
+    return store
 
 
 def export_source(store: Store) -> Source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
@@ -16,45 +17,45 @@ STORE_FILE = "state.db"
 
 OpenStore = Callable[[str, Path], Awaitable[Store]]
 """How the composition root opens a store: by profile name and path of its file."""
+OpenDeclared = Callable[[], Awaitable[Store]]
+"""How it opens one that is declared by its URL."""
 
 
 class Profiles:
-    """The profiles of one Hermes home. Stores are opened when first asked for and kept open.
+    """The profiles of one Hermes home, and those that are declared by a database URL; these win over a directory of
+    the same name. Without a home there are only the declared ones. Stores are opened when first asked for and kept
+    open."""
 
-    `default_name` is the profile of requests that name none. `declared` holds stores of profiles that are
-    declared by a database URL; they win over a directory of the same name.
-    """
-
-    def __init__(self, home: Path, open_store: OpenStore, declared: Mapping[str, Store] | None = None) -> None:
+    def __init__(
+        self, home: Path | None, open_store: OpenStore, declared: Mapping[str, OpenDeclared] | None = None
+    ) -> None:
         self._home = home
         self._open_store = open_store
-        self._stores: dict[str, Store] = dict(declared or {})
-        self._declared = frozenset(self._stores)
+        self._declared = dict(declared or {})
+        self._stores: dict[str, Store] = {}
         self._opening = asyncio.Lock()
+        self.default_name = _default_name(home, self._declared)
 
     def names(self) -> list[str]:
-        """`default` first, then the others by name. Directories whose name is no profile name are no profiles."""
+        """The default one first, then the others by name. Directories whose name is no profile name are no profiles."""
         found = set(self._declared)
-        try:
-            entries = list(os.scandir(self._home / "profiles"))
-        except OSError:
-            entries = []
-        found |= {entry.name for entry in entries if _is_name(entry.name) and entry.is_dir(follow_symlinks=False)}
-        return [DEFAULT_PROFILE, *sorted(found - {DEFAULT_PROFILE})]
+        if self._home is not None:
+            found |= {DEFAULT_PROFILE, *_directories(self._home / "profiles")}
+        return [self.default_name, *sorted(found - {self.default_name})]
 
     async def get(self, name: str | None = None) -> Store:
         """The store of a profile. Raises BAD_USER_INPUT for what is no name, PROFILE_NOT_FOUND for an unknown one."""
-        wanted = DEFAULT_PROFILE if name is None else profile_name(name)
+        wanted = self.default_name if name is None else profile_name(name)
         if wanted in self._stores and (wanted in self._declared or self._directory(wanted) is not None):
             return self._stores[wanted]
-        path = self.path(wanted)
+        opening = self._declared.get(wanted) or partial(self._open_store, wanted, self.path(wanted))
         async with self._opening:
             if wanted not in self._stores:
-                self._stores[wanted] = await self._open_store(wanted, path)
+                self._stores[wanted] = await opening()
         return self._stores[wanted]
 
     def path(self, name: str) -> Path:
-        """Where the store of a profile is, or will be. Raises PROFILE_NOT_FOUND."""
+        """Where the store of a profile of the home is, or will be. Raises PROFILE_NOT_FOUND."""
         directory = self._directory(name)
         if directory is None:
             raise HermesSessionsError(
@@ -64,7 +65,7 @@ class Profiles:
 
     def _directory(self, name: str) -> Path | None:
         """The profile's own directory; None where there is none, or where it is a link that leads out of the home."""
-        if name == DEFAULT_PROFILE:
+        if self._home is None or name == DEFAULT_PROFILE:
             return self._home
         directory = self._home / "profiles" / name
         profiles = (self._home / "profiles").resolve()
@@ -75,6 +76,21 @@ class Profiles:
     async def close(self) -> None:
         for store in self._stores.values():
             await store.close()
+
+
+def _default_name(home: Path | None, declared: Mapping[str, OpenDeclared]) -> str:
+    """The profile of requests that name none."""
+    if home is None and declared and DEFAULT_PROFILE not in declared:
+        return next(iter(declared))
+    return DEFAULT_PROFILE
+
+
+def _directories(profiles: Path) -> list[str]:
+    try:
+        entries = list(os.scandir(profiles))
+    except OSError:
+        return []
+    return [entry.name for entry in entries if _is_name(entry.name) and entry.is_dir(follow_symlinks=False)]
 
 
 def _is_name(text: str) -> bool:

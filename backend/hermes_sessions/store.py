@@ -14,6 +14,7 @@ from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.model.health.facts import Holders, Part, Place, RowFacts, SearchIndex, StoreHealth
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.lines import Lines
+from hermes_sessions.model.live import ChangeKind
 from hermes_sessions.model.message import Message
 from hermes_sessions.model.outline import Point
 from hermes_sessions.model.search.query import MessageSearch, SearchResult
@@ -78,6 +79,13 @@ class Store(Protocol):
 
     async def forest(self, freshness: Freshness = Freshness.USUAL) -> Forest:
         """All sessions with their narrow columns, as one consistent picture. An empty store has an empty one."""
+
+    def mark(self, forest: Forest) -> str | None:
+        """Where a picture stands among the changes of the store, for any process; None where a store has no marks."""
+
+    async def changes_since(self, mark: str, forest: Forest) -> Sequence[tuple[ChangeKind, str]] | None:
+        """What happened to which session from a mark to this picture, each once; None where that is not known. What
+        also depends on others, a session's kind, is told where it may have changed."""
 
     def watch(self, interval: float) -> AsyncGenerator[Pulse, None]:
         """A pulse at once, and one after every commit by anybody, at most one in `interval` seconds. Failures of the

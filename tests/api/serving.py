@@ -10,12 +10,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import uvicorn
@@ -26,8 +27,11 @@ from gql.transport.httpx import HTTPXTransport
 
 from hermes_sessions.app import create_app
 from hermes_sessions.settings import Settings
+from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.web.server import listen, uvicorn_config
 from tests.builders import StoreBuilder, store_path
+from tests.postgres.builder import PostgresBuilder, aside
+from tests.postgres.builder import fill as fill_tables
 from tests.web.serving import BEARER, TOKEN, Served
 
 Json = dict[str, Any]
@@ -59,11 +63,12 @@ class Refusal(AssertionError):
 
 @dataclass(frozen=True)
 class Api:
-    """One profile of a running server."""
+    """One profile of a running server. One that is in PostgreSQL has an address, and beside its `path` a copy."""
 
     path: Path
     profile: str
     session: SyncClientSession
+    address: Address | None = None
 
     def ask(self, query: str, /, **variables: Any) -> Json:
         """The data. Raises Refusal when the answer holds any error."""
@@ -84,26 +89,37 @@ class Api:
 
     def store(self) -> StoreBuilder:
         """A second connection to the store, beside the server's."""
-        return StoreBuilder(self.path)
+        if self.address is None:
+            return StoreBuilder(self.path)
+        return PostgresBuilder(self.address, self.path.with_name(f"{uuid4().hex}.db"))
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running server on one Hermes home. `served` sends requests that `gql` would not."""
+    """A running server on one Hermes home. `served` sends requests that `gql` would not. With `addresses`, which are
+    those of its declared profiles, cases are in PostgreSQL."""
 
     home: Path
     state_dir: Path
     served: Served
     _clients: ExitStack
+    addresses: Mapping[str, Address] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def profile(self, *fills: Fill, **options: Any) -> Api:
         """A new profile whose store these functions fill; `options` are those of StoreBuilder."""
         name = f"case-{next(self._numbers)}"
-        with StoreBuilder(store_path(self.home, name), **options) as store:
+        with StoreBuilder(self._path(name), **options) as store:
             for fill in fills:
                 fill(store)
+            if name in self.addresses:
+                aside(lambda: fill_tables(self.addresses[name], store))
         return self.api(name)
+
+    def _path(self, profile: str) -> Path:
+        if profile in self.addresses:
+            return self.home.with_name(f"{self.home.name}-copies") / profile / "state.db"
+        return store_path(self.home, profile)
 
     def api(self, profile: str = "default") -> Api:
         """A client whose requests are about a profile that is there already."""
@@ -114,7 +130,7 @@ class Server:
             verify=False,  # plain http: loading certificates would cost more than a test
         )
         session = self._clients.enter_context(Client(transport=transport))
-        return Api(store_path(self.home, profile), profile, session)
+        return Api(self._path(profile), profile, session, self.addresses.get(profile))
 
 
 @contextmanager
@@ -133,7 +149,8 @@ def serving(home: Path, state_dir: Path | None = None, **settings: Any) -> Itera
     assert server.started
     try:
         with ExitStack() as clients:
-            yield Server(home, state, Served(listener.getsockname()[1]), clients)
+            addresses = {name: Address.of(name, url) for name, url in chosen.profile}
+            yield Server(home, state, Served(listener.getsockname()[1]), clients, addresses)
     finally:
         server.should_exit = True
         thread.join(timeout=15)

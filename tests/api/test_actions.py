@@ -174,7 +174,7 @@ def with_live_subagent(store: StoreBuilder) -> None:
     store.session("worker", parent="live", start=time.time() - 60, delegate_from="live")
 
 
-@pytest.mark.parametrize("fill", [live, locked, with_live_subagent])
+@pytest.mark.parametrize("fill", [live, pytest.param(locked, marks=pytest.mark.sqlite), with_live_subagent])
 def test_a_busy_session_is_deleted_by_force_only(server: Server, fill: Any) -> None:
     api = server.profile(fill)
     answer = delete(api, "live")
@@ -184,6 +184,7 @@ def test_a_busy_session_is_deleted_by_force_only(server: Server, fill: Any) -> N
     assert api.ask('{ session(id: "live") { id } }')["session"] is None
 
 
+@pytest.mark.sqlite
 def test_a_lease_on_a_turn_keeps_a_session_busy(server: Server) -> None:
     def leased(store: StoreBuilder) -> None:
         store.session("live", end=T + 10, end_reason="cli_close")

@@ -166,12 +166,14 @@ def test_an_ended_session_stays_ended(server: Server) -> None:
     assert append(api, "s", USER)["session"]["endReason"] == "cli_close"
 
 
+@pytest.mark.sqlite
 def test_a_store_without_a_place_for_client_ids_says_so(server: Server) -> None:
     api = server.profile(lambda store: store.session("s"), columns=SCHEMA_8)
     assert refusal(append(api, "s", USER | {"clientId": "a"})) == ("UNSUPPORTED_STORE", "messages")
     assert append(api, "s", USER)["userErrors"] == []
 
 
+@pytest.mark.sqlite
 def test_where_a_tokenizer_is_missing_nothing_is_written(server: Server) -> None:
     api = server.profile(lambda store: store.session("s"))
     with_foreign_tokenizer(api.path)

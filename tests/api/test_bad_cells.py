@@ -217,6 +217,7 @@ def test_B2_a_bad_cell_of_a_usage_row_costs_one_field(server: Server, bad: str) 
         assert len(changed({"cost": 0.5, "inputs": 0}, values)) <= 1
 
 
+@pytest.mark.sqlite
 def test_B2_an_id_that_is_not_utf_8_costs_no_other_row(server: Server) -> None:
     def fill(store: StoreBuilder) -> None:
         store.session("good")

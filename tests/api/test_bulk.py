@@ -216,6 +216,7 @@ def test_250_sessions_are_archived_in_chunks(server: Server) -> None:
     assert api.ask("{ conversations { totalCount } }")["conversations"]["totalCount"] == 0
 
 
+@pytest.mark.sqlite
 def test_a_failure_half_way_reports_what_was_done(server: Server) -> None:
     def guarded(store: StoreBuilder) -> None:
         many(250)(store)
@@ -254,7 +255,7 @@ def test_pruning_takes_conversations_by_their_last_activity(server: Server) -> N
     assert refused(prune(api, olderThanDays=-1)) == "BAD_USER_INPUT"
 
 
-@pytest.mark.parametrize("fill", [locked, with_live_subagent])
+@pytest.mark.parametrize("fill", [pytest.param(locked, marks=pytest.mark.sqlite), with_live_subagent])
 def test_pruning_spares_busy_sessions_and_counts_them(server: Server, fill: Any) -> None:
     answer = prune(server.profile(three, fill), olderThanDays=30)
     assert sorted(answer["changedIds"]) == ["a", "b", "c"]

@@ -57,6 +57,7 @@ def at_rest(api: Api) -> Dump:
         return dump(store)
 
 
+@pytest.mark.sqlite
 def test_a_deletion_that_fails_half_way_tells_what_is_gone_and_the_bin_restores_it(server: Server) -> None:
     api = server.profile(guarded)
     before = at_rest(api)
@@ -74,6 +75,7 @@ def test_a_deletion_that_fails_half_way_tells_what_is_gone_and_the_bin_restores_
     assert at_rest(api) == before
 
 
+@pytest.mark.sqlite
 def test_a_deletion_that_fails_leaves_the_store_and_the_bin_as_they_were(server: Server) -> None:
     api = server.profile(guarded)
     before = at_rest(api)

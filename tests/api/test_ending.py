@@ -50,6 +50,7 @@ def test_reopening_keeps_what_children_are(server: Server) -> None:
     assert detail(api, "rc")["modelConfig"] == {"_reset_from": "r"}
 
 
+@pytest.mark.sqlite
 def test_a_reset_starts_a_new_generation_of_a_chat_where_the_store_counts_them(server: Server) -> None:
     api = server.profile(lambda store: store.session("s", "telegram", session_key="K"), schema30=True)
     for reason in ("cli_close", "session_reset", "daily"):
@@ -62,6 +63,7 @@ def test_a_reset_starts_a_new_generation_of_a_chat_where_the_store_counts_them(s
         assert store.sql("SELECT * FROM conversation_generations") == [("telegram", "K", 2)]
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("table", ["compression_locks", "session_turn_leases"])
 def test_what_an_agent_holds_is_changed_by_force_only(server: Server, table: str) -> None:
     def held(store: StoreBuilder) -> None:
@@ -107,6 +109,7 @@ def test_an_unknown_or_ambiguous_id_changes_nothing(server: Server, name: str) -
     assert refusal(mutate(api, name, id="d")) == ("AMBIGUOUS_ID", "id")
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("options", [{"columns": SCHEMA_8}, {"schema30": True}], ids=["schema 8", "schema 30"])
 def test_stores_of_other_versions_are_written_to_with_what_they_have(server: Server, options: Json) -> None:
     api = server.profile(nothing, **options)

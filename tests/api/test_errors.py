@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from hermes_sessions.stores.postgres.store import PostgresStore
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.api.serving import Api, Json, Refusal, Server, serving
 from tests.builders import StoreBuilder, T, home_with, plan_chain, store_path
@@ -274,6 +275,7 @@ def assert_masked(refusal: Refusal, server: Server, caplog: pytest.LogCaptureFix
     assert any(request in record.getMessage() and record.levelno == logging.ERROR for record in caplog.records)
 
 
+@pytest.mark.sqlite
 def test_an_unexpected_failure_of_a_change_is_masked_and_logged(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -290,7 +292,8 @@ def test_an_unexpected_failure_of_a_question_is_masked_and_costs_one_field(
         raise RuntimeError(f"{SECRET} in {server.home}")
 
     api: Api = server.profile(plan_chain)
-    monkeypatch.setattr(SqliteStore, "details", broken)
+    for store in (SqliteStore, PostgresStore):
+        monkeypatch.setattr(store, "details", broken)
     refusal = api.refusal('{ session(id: "d1") { id title modelConfig } }')
     assert_masked(refusal, server, caplog)
     assert refusal.data == {"session": {"id": "d1", "title": "Plan", "modelConfig": None}}

@@ -45,6 +45,7 @@ def health(api: Api, query: str) -> Json:
     return answer
 
 
+@pytest.mark.sqlite
 def test_facts_about_sessions_and_file(server: Server) -> None:
     api = server.profile(odd)
     api.path.chmod(0o600)
@@ -61,6 +62,7 @@ def test_facts_about_sessions_and_file(server: Server) -> None:
     assert lock["expiresAt"] == "2025-06-15T15:07:40.000000Z"
 
 
+@pytest.mark.sqlite
 def test_facts_that_are_read_when_asked_for(server: Server) -> None:
     found = health(server.profile(odd), COSTLY)
     assert found["rowCounts"] == {
@@ -94,6 +96,7 @@ def test_lists_are_cut_where_asked(server: Server) -> None:
         assert (found["danglingParents"], len(found["dangling"])) == (30, given)
 
 
+@pytest.mark.sqlite
 def test_what_takes_long_is_read_only_when_asked_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
     query = Worker.query

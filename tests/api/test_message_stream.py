@@ -171,6 +171,7 @@ def replace_store(api: Api) -> None:
     os.replace(other, api.path)
 
 
+@pytest.mark.sqlite
 def test_it_ends_when_the_store_is_replaced(server: Server) -> None:
     api = server.profile(plan_chain)
 

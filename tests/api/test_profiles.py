@@ -198,6 +198,7 @@ def test_P5_a_deletion_in_one_profile_is_not_remembered_in_the_other(server: Ser
     assert second.ask(delete)["deleteSession"] == {"alreadyAbsent": False, "deletedIds": ["same"]}
 
 
+@pytest.mark.sqlite
 def test_a_profile_that_goes_away_is_not_found(server: Server) -> None:
     api = server.profile(one)
     assert api.ask(LIST)["conversations"]["nodes"] == [{"id": "same"}]

@@ -117,6 +117,7 @@ def test_a_task_has_no_totals_to_replace(api: Api) -> None:
     assert refusal(payload) == ("BAD_USER_INPUT", "absolute")
 
 
+@pytest.mark.sqlite
 def test_a_store_that_cannot_tell_tasks_apart_says_so(server: Server) -> None:
     api = server.profile(lambda store: store.session("s"), columns=SCHEMA_8)
     assert refusal(mutate(api, "recordUsage", id="s", task="vision")) == ("UNSUPPORTED_STORE", "task")

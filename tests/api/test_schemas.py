@@ -10,6 +10,8 @@ import pytest
 from tests.api.serving import Server, serving
 from tests.builders import SCHEMA_8, StoreBuilder, T, store_path
 
+pytestmark = pytest.mark.sqlite
+
 
 def early(store: StoreBuilder) -> None:
     store.session("first", end=T + 10, end_reason="compression", title="Early", input=5)

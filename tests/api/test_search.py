@@ -273,6 +273,7 @@ def test_a_cursor_is_bound_to_its_question(server: Server) -> None:
         assert api.refusal(SEARCH, text="lighthouse", first=first).code == "BAD_USER_INPUT"
 
 
+@pytest.mark.sqlite
 def test_a_damaged_profile_fails_alone(server: Server) -> None:
     sound, damaged = server.profile(many), server.profile(many)
     damaged.path.write_bytes(b"not a database" * 400)

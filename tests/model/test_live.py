@@ -14,6 +14,7 @@ from hermes_sessions.model.live import (
     ChangeKind,
     ChangeLog,
     LogCursors,
+    LogPlace,
     Place,
     PlaceCursors,
     chain_from,
@@ -144,7 +145,8 @@ class TestCursors:
         assert PlaceCursors("work").decode(PlaceCursors("work").encode(place)) == place
 
     def test_a_number_of_a_log_comes_back_as_it_was(self) -> None:
-        assert LogCursors("work").decode(LogCursors("work").encode("run", 7)) == ("run", 7)
+        for place in (LogPlace("run", 7), LogPlace("run", 7, "store:12")):
+            assert LogCursors("work").decode(LogCursors("work").encode(place)) == place
 
     @pytest.mark.parametrize(
         "cursor",
@@ -152,7 +154,7 @@ class TestCursors:
             "",
             "nonsense",
             PlaceCursors("other").encode(Place("s", "a", "b", 1)),
-            LogCursors("work").encode("run", 7),
+            LogCursors("work").encode(LogPlace("run", 7)),
             PlaceCursors("work").encode(Place("s", "a", "b", "1")),  # type: ignore[arg-type]
             PlaceCursors("work").encode(Place("s", "a", "b", True)),
         ],

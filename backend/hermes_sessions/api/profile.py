@@ -9,7 +9,7 @@ from hermes_sessions.api.scalars import BigInt
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.health.facts import StoreHealth as StoredHealth
 from hermes_sessions.model.health.facts import session_facts
-from hermes_sessions.model.ids import DEFAULT_PROFILE, encode_node_id
+from hermes_sessions.model.ids import encode_node_id
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.listing import Census, census, renew_census
 from hermes_sessions.store import Store
@@ -31,7 +31,7 @@ class Profile(Node):
 
     @strawberry.field
     def is_default(self) -> bool:
-        return self.store.profile == DEFAULT_PROFILE
+        return self.store.profile == self.context.profiles.default_name
 
     @strawberry.field
     def engine(self) -> Engine:

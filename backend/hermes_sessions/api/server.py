@@ -5,7 +5,6 @@ from importlib.metadata import PackageNotFoundError, version
 import strawberry
 
 from hermes_sessions.api.context import Context
-from hermes_sessions.model.ids import DEFAULT_PROFILE
 
 
 @strawberry.type
@@ -28,7 +27,7 @@ def server_of(context: Context) -> Server:
         version=package_version(),
         read_only=context.settings.read_only,
         sqlite_version=facts.sqlite_version,
-        default_profile=DEFAULT_PROFILE,
+        default_profile=context.profiles.default_name,
         max_page_size=context.settings.max_page_size,
         bin_days=context.settings.bin_days or None,
         warnings=list(facts.warnings),

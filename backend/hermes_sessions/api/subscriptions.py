@@ -8,7 +8,7 @@ from hermes_sessions.api.context import Context, Info, StoreView
 from hermes_sessions.api.follower import Follower, Told
 from hermes_sessions.api.message import Message
 from hermes_sessions.api.session import Session, session_of
-from hermes_sessions.model.live import ChangeKind, LogCursors
+from hermes_sessions.model.live import ChangeKind, LogCursors, LogPlace
 
 strawberry.enum(
     ChangeKind,
@@ -24,8 +24,9 @@ class SessionChange:
     kind: ChangeKind
     session_id: strawberry.ID | None = strawberry.field(description="Null for SYNCED and STORE_REPLACED.")
     resume_cursor: str = strawberry.field(
-        description="For `after`: the next subscription tells what came later. Known to the server process that made "
-        "it, for the latest 2,000 changes, and until five minutes after its last subscriber left."
+        description="For `after`: the next subscription tells what came later. Of a profile in PostgreSQL every server "
+        "knows it, for 2,000 changed sessions. Of one in SQLite the server process that made it does, for the latest "
+        "2,000 changes, and until five minutes after its last subscriber left."
     )
     complete: bool = strawberry.field(
         description="False where changes are missing before this event, because they are no longer known or the store "
@@ -108,31 +109,31 @@ async def _session_changes(
     await store.forest()  # raises what stands in the way of reading the store
     feed = context.feeds.of(store)
 
-    def event(kind: ChangeKind, session_id: str | None, number: int, *, complete: bool) -> SessionChange:
+    def event(kind: ChangeKind, session_id: str | None, place: LogPlace, *, complete: bool = True) -> SessionChange:
         return SessionChange(
             view=context.show(store, feed.forest),
             kind=kind,
             session_id=strawberry.ID(session_id) if session_id is not None else None,
-            resume_cursor=cursors.encode(feed.run, number),
+            resume_cursor=cursors.encode(place),
             complete=complete,
         )
 
     async with feed.joined():
         await feed.first_look()
-        number, complete = feed.log.last, asked is None
-        if asked is not None and asked[0] == feed.run and feed.log.after(asked[1]) is not None:
-            number, complete = asked[1], True
-        yield event(ChangeKind.SYNCED, None, number, complete=complete)
+        place, missed = await feed.resumed(asked)
+        yield event(ChangeKind.SYNCED, None, asked if asked and missed else place, complete=missed is not None)
+        for left, (kind, session_id) in zip(range(len(missed or ()))[::-1], missed or (), strict=True):
+            yield event(kind, session_id, asked if asked and left else place)
         while True:
-            await feed.log_after(number)
-            changes = feed.log.after(number)
+            await feed.log_after(place.number)
+            changes = feed.log.after(place.number)
             if changes is None:
-                number = feed.log.last
-                yield event(ChangeKind.SYNCED, None, number, complete=False)
+                place = feed.place
+                yield event(ChangeKind.SYNCED, None, place, complete=False)
             for change in changes or ():
-                number = change.number
+                place = LogPlace(feed.run, change.number, change.mark)
                 is_other_store = change.kind is ChangeKind.STORE_REPLACED
-                yield event(change.kind, change.session_id, number, complete=not is_other_store)
+                yield event(change.kind, change.session_id, place, complete=not is_other_store)
 
 
 async def _message_stream(

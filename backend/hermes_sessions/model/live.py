@@ -23,11 +23,13 @@ class ChangeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LoggedChange:
-    """One entry of a change log. `session_id` is None where the change is about the whole store."""
+    """One entry of a change log. `session_id` is None where the change is about the whole store. `mark` is where the
+    store's own changes stand, all of which were told by then; None where the store has no such marks."""
 
     number: int
     kind: ChangeKind
     session_id: str | None
+    mark: str | None = None
 
 
 def differences(before: Forest, after: Forest) -> Iterator[tuple[ChangeKind, str]]:
@@ -64,7 +66,7 @@ class ChangeLog:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def add(self, kind: ChangeKind, session_id: str | None = None) -> None:
+    def add(self, kind: ChangeKind, session_id: str | None = None, mark: str | None = None) -> None:
         self.last += 1
         if session_id is None:
             self._entries.clear()  # what happened to a store that is gone helps nobody
@@ -73,7 +75,7 @@ class ChangeLog:
             self._entries.pop(self._updates.pop(session_id, 0), None)
             if kind is ChangeKind.UPDATED:
                 self._updates[session_id] = self.last
-        self._entries[self.last] = LoggedChange(self.last, kind, session_id)
+        self._entries[self.last] = LoggedChange(self.last, kind, session_id, mark)
         if len(self._entries) > self._size:
             self._drop_oldest()
 
@@ -121,21 +123,30 @@ class PlaceCursors:
         return Place(store, start, tip, last)
 
 
+@dataclass(frozen=True, slots=True)
+class LogPlace:
+    """The run of a log and a number in it, and for other processes the mark of the store itself, where it has any."""
+
+    run: str
+    number: int
+    mark: str | None = None
+
+
 class LogCursors:
-    """Cursors of the changes of one profile: the run of a log and a number in it."""
+    """Cursors of the changes of one profile."""
 
     def __init__(self, profile: str) -> None:
-        self._codec = CursorCodec(2, "sessionChanges", profile)
+        self._codec = CursorCodec(3, "sessionChanges", profile)
 
-    def encode(self, run: str, number: int) -> str:
-        return self._codec.encode((run, number))
+    def encode(self, place: LogPlace) -> str:
+        return self._codec.encode((place.run, place.number, place.mark))
 
-    def decode(self, cursor: str) -> tuple[str, int]:
+    def decode(self, cursor: str) -> LogPlace:
         """Raises INVALID_CURSOR for damaged text and for a cursor of another field or profile."""
-        run, number = self._codec.decode(cursor)
-        if not isinstance(run, str) or type(number) is not int:
+        run, number, mark = self._codec.decode(cursor)
+        if not isinstance(run, str) or type(number) is not int or not isinstance(mark, str | None):
             raise foreign_cursor()
-        return run, number
+        return LogPlace(run, number, mark)
 
 
 def foreign_cursor() -> HermesSessionsError:

@@ -9,7 +9,7 @@ from typing import Any
 from hermes_sessions.model.content import STRUCTURED_PREFIX, decode_content, opening_text, plain_text
 from hermes_sessions.model.failures import says_failure
 from hermes_sessions.model.reasoning import find_reasoning
-from hermes_sessions.model.search.fields import calls_text
+from hermes_sessions.model.search.fields import calls_text, stored_text
 from hermes_sessions.model.tool_calls import parse_tool_calls
 from hermes_sessions.model.values import Warnings, text
 
@@ -18,7 +18,7 @@ OPENING_CHARACTERS = 300
 
 def holds_text(content: Any, tool_calls: Any, needle: str) -> bool:
     """whether the literal text stands in the plain text or, as JSON spells it, in the tool calls."""
-    plain = plain_text(decode_content(_text_of(content), Warnings()))
+    plain = plain_text(decode_content(stored_text(content), Warnings()))
     return needle in plain.casefold() or needle in _unescaped(tool_calls).casefold()
 
 
@@ -26,11 +26,6 @@ def holds_reasoning(reasoning: Any, reasoning_content: Any, reasoning_details: A
     """whether the literal text stands in the stored reasoning; what stands in inline tags is content."""
     found = find_reasoning(reasoning, reasoning_content, text(reasoning_details), "")
     return needle in (found or "").casefold()
-
-
-def _text_of(cell: Any) -> str | None:
-    """Like `text`, with the NUL that marks structured content left in place."""
-    return cell.decode("utf-8", "replace") if isinstance(cell, bytes) else text(cell)
 
 
 def _unescaped(stored: Any) -> str:
@@ -48,7 +43,7 @@ def _unescaped(stored: Any) -> str:
 
 def is_failure(content: Any) -> bool:
     """whether the content of a tool's result says that it failed."""
-    stored = _text_of(content) or ""
+    stored = stored_text(content) or ""
     if stored.startswith(STRUCTURED_PREFIX):
         stored = plain_text(decode_content(stored, Warnings()))
     return says_failure(text(stored) or "")
@@ -56,7 +51,7 @@ def is_failure(content: Any) -> bool:
 
 def opening(content: Any) -> str:
     """the beginning of the plain text of a content, of which the end may be missing."""
-    return opening_text(_text_of(content) or "", OPENING_CHARACTERS)
+    return opening_text(stored_text(content) or "", OPENING_CHARACTERS)
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -6,13 +6,12 @@ from collections import OrderedDict
 from collections.abc import Hashable, Sized
 from typing import Generic, TypeVar
 
-from hermes_sessions.stores.catalogue import Version
-
 T = TypeVar("T", bound=Sized)
 
 
 class Kept(Generic[T]):
-    """The latest answers of one version of a store, up to so many and so many rows in all.
+    """The latest answers of one version of a store, up to so many and so many rows in all. A version is whatever
+    differs after each commit.
 
     A version is asked for before the reading that it is kept under. When the store still is of that version later,
     nobody has committed since, so what was read between is of that version, too.
@@ -21,16 +20,16 @@ class Kept(Generic[T]):
     def __init__(self, *, answers: int, rows: int) -> None:
         self._most_answers = answers
         self._most_rows = rows
-        self._version: Version | None = None
+        self._version: Hashable = None
         self._answers: OrderedDict[Hashable, T] = OrderedDict()
 
-    def get(self, version: Version, question: Hashable) -> T | None:
+    def get(self, version: Hashable, question: Hashable) -> T | None:
         if version != self._version or question not in self._answers:
             return None
         self._answers.move_to_end(question)
         return self._answers[question]
 
-    def put(self, version: Version, question: Hashable, answer: T) -> None:
+    def put(self, version: Hashable, question: Hashable, answer: T) -> None:
         if version != self._version:
             self._version, self._answers = version, OrderedDict()
         self._answers[question] = answer

@@ -68,7 +68,7 @@ async def outline_points(
         """,
         values,
     )
-    remarkable = {row["id"]: _point(row) for row in rows if row["moments"] is None}
+    remarkable = {row["id"]: point_of(row) for row in rows if row["moments"] is None}
     return sorted(
         remarkable.get(id) or Point(row["segment"], id, _STATES[row["state"]], timestamp)
         for row in rows
@@ -93,7 +93,8 @@ def _hit_sql(columns: Columns, fields: frozenset[SearchField]) -> str:
     return " OR ".join(conditions)
 
 
-def _point(row: Any) -> Point:
+def point_of(row: Any) -> Point:
+    """Of a row as the statement above gives it."""
     segment, state, _, id, role, marked, display_kind, tool_name, tool_call_id, timestamp, opening, failed, hit = row
     is_user = role == "user"
     stands_for_others = (opening is not None or marked is not None) and is_summary(marked, role, opening or "")

@@ -15,12 +15,15 @@ _SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`dsn` is for the driver alone: it may hold a password. `schema` is the schema of the database that the store is
-    in; `caches_statements` is false behind a pooler that hands out another connection for each transaction."""
+    """`dsns` are for the driver alone: they may hold a password. There is one for each host that the URL names, in its
+    order; of several, only one that takes writes is used, unless `target_session_attrs` says otherwise. `schema` is
+    the schema of the database that the store is in; `caches_statements` is false behind a pooler that hands out
+    another connection for each transaction. Whether there is one is looked for where the URL says nothing about it."""
 
-    dsn: str = field(repr=False)
+    dsns: tuple[str, ...] = field(repr=False)
     schema: str = DEFAULT_SCHEMA
     caches_statements: bool = True
+    looks_for_pooler: bool = True
 
     @staticmethod
     def of(profile: str, url: str) -> Address:
@@ -35,11 +38,16 @@ class Address:
         schema = parameters.pop("schema", DEFAULT_SCHEMA)
         if not _SCHEMA_NAME.fullmatch(schema):
             raise bad_input(f"Profile {profile}: `schema` must be of small letters, digits and _, and no digit first.")
-        pooled = parameters.pop("pgbouncer", "false").lower()
-        if pooled not in ("true", "false"):
+        pooled = parameters.pop("pgbouncer", "").lower()
+        if pooled not in ("true", "false", ""):
             raise bad_input(f"Profile {profile}: `pgbouncer` is true or false.")
-        dsn = urlunsplit(parts._replace(query=urlencode(parameters)))
-        return Address(dsn, schema, caches_statements=pooled == "false")
+        user, at, hosts = parts.netloc.rpartition("@")
+        several = hosts.split(",")
+        if len(several) > 1:
+            parameters.setdefault("target_session_attrs", "read-write")
+        query = urlencode(parameters)
+        dsns = (urlunsplit(parts._replace(netloc=f"{user}{at}{host}", query=query)) for host in several)
+        return Address(tuple(dsns), schema, caches_statements=pooled != "true", looks_for_pooler=not pooled)
 
 
 _FORM = "Write NAME=postgresql://user@host:5432/database, and leave the password to PGPASSWORD or ~/.pgpass."

@@ -7,9 +7,11 @@ compiles each statement with SQLAlchemy, which takes longer than PostgreSQL need
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, cast
 
@@ -19,12 +21,19 @@ from databases.interfaces import ConnectionBackend, DatabaseBackend, Record, Tra
 from sqlalchemy.sql import ClauseElement
 
 from hermes_sessions.stores.postgres.address import Address
-from hermes_sessions.stores.postgres.errors import DRIVER_ERRORS, translate
+from hermes_sessions.stores.postgres.connecting import Servers, WatchedConnection
+from hermes_sessions.stores.postgres.errors import DRIVER_ERRORS, SERVER_MAY_BE_ANOTHER, translate
 from hermes_sessions.stores.statements import plain_statement
 
 CONNECT_SECONDS = 5.0
+RELEASE_SECONDS = 2.0
+CLOSE_SECONDS = 5.0
 IDLE_SECONDS = 300.0
 KEPT_STATEMENTS = 100
+
+statement_timeout: ContextVar[float | None] = ContextVar("statement_timeout", default=None)
+"""Seconds that a statement of this task may run; None means the backend's limit."""
+
 _NAME = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")  # what SQLAlchemy takes for one
 
 
@@ -40,19 +49,23 @@ class PostgresBackend(DatabaseBackend):
     async def connect(self) -> None:
         with translating(self.limit):
             self._pool = await asyncpg.create_pool(
-                self._address.dsn,
+                connect=Servers(self._address, CONNECT_SECONDS).connect,
+                connection_class=WatchedConnection,
                 min_size=0,
                 max_size=self._size,
-                timeout=CONNECT_SECONDS,
+                command_timeout=self.limit,  # of what has none of its own, as BEGIN and COMMIT
                 max_inactive_connection_lifetime=IDLE_SECONDS,
                 statement_cache_size=KEPT_STATEMENTS if self._address.caches_statements else 0,
                 server_settings={"application_name": "hermes-sessions"},
+                init=_prepare,
             )
 
     async def disconnect(self) -> None:
         pool, self._pool = self._pool, None
         if pool is not None:
-            await pool.close()
+            with suppress(TimeoutError):  # what is open then is cut
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await pool.close()
 
     def connection(self) -> ConnectionBackend:
         return PostgresConnection(self)
@@ -63,11 +76,21 @@ class PostgresBackend(DatabaseBackend):
                 return await self._pool.acquire()
             except TimeoutError as error:  # of connecting, not of a statement
                 raise ConnectionError from error
+            except asyncpg.UndefinedObjectError as error:  # a parameter that is neither the driver's nor the server's
+                raise ValueError from error
 
     async def take_back(self, connection: asyncpg.Connection) -> None:
-        """An open transaction is rolled back. A connection that broke is not used again."""
+        """An open transaction is rolled back. A connection that broke, or that cannot be brought in order soon, is not
+        used again."""
         with translating(self.limit):
-            await self._pool.release(connection)
+            try:
+                await self._pool.release(connection, timeout=RELEASE_SECONDS)
+            except TimeoutError:  # what was asked has its answer or its error already
+                await self.distrust()
+
+    async def distrust(self) -> None:
+        """Every connection is made anew before it is used again: the others lead where the one that failed led."""
+        await self._pool.expire_connections()
 
 
 class PostgresConnection(ConnectionBackend):
@@ -92,8 +115,13 @@ class PostgresConnection(ConnectionBackend):
 
     async def fetch_all(self, query: ClauseElement) -> list[Record]:
         sql, values = _positional(query)
-        with translating(self._backend.limit):
-            return cast("list[Record]", await self.raw_connection.fetch(sql, *values, timeout=self._backend.limit))
+        limit = statement_timeout.get() or self._backend.limit
+        with translating(limit):
+            try:
+                return cast("list[Record]", await self.raw_connection.fetch(sql, *values, timeout=limit))
+            except SERVER_MAY_BE_ANOTHER:
+                await self._backend.distrust()
+                raise
 
     async def fetch_one(self, query: ClauseElement) -> Record | None:
         rows = await self.fetch_all(query)
@@ -113,6 +141,11 @@ class PostgresConnection(ConnectionBackend):
 
     def transaction(self) -> TransactionBackend:
         raise NotImplementedError("Use `raw_connection.transaction()`: it survives that its task is cancelled.")
+
+
+async def _prepare(connection: asyncpg.Connection) -> None:
+    """The driver knows no binary form of a tsvector, and copies rows in no other."""
+    await connection.set_type_codec("tsvector", schema="pg_catalog", encoder=bytes, decoder=bytes, format="binary")
 
 
 @contextmanager

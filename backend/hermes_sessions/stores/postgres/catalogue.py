@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import orjson
 
@@ -19,7 +20,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import Session
 from hermes_sessions.model.values import Warnings, stored_json
-from hermes_sessions.stores.database import Connection, LiveDatabase
+from hermes_sessions.stores.database import Connection, LiveDatabase, Values
 from hermes_sessions.stores.narrow import NARROW_COLUMNS
 from hermes_sessions.stores.postgres.cells import OTHERS, from_columns
 from hermes_sessions.stores.postgres.transactions import snapshot
@@ -56,6 +57,7 @@ class Catalogue:
         self._database = database
         self._schema = schema
         self._picture = Picture()
+        self._marks: WeakKeyDictionary[Forest, tuple[str, int]] = WeakKeyDictionary()
         self._reading: asyncio.Task[None] | None = None
 
     async def close(self) -> None:
@@ -73,6 +75,15 @@ class Catalogue:
             await asyncio.shield(self._begin())
         return self._picture
 
+    async def picture_on(self, connection: Connection) -> Picture:
+        """As a transaction sees it. It is not kept: what the transaction changes may be taken back."""
+        return await _picture_after(connection, self._schema, self._picture)
+
+    def mark(self, forest: Forest) -> str | None:
+        """Of a picture that was given out: the store and its revision."""
+        version = self._marks.get(forest)
+        return f"{version[0]}:{version[1]}" if version is not None else None
+
     def _shows(self, version: tuple[str, int]) -> bool:
         """A store that took the place of another one may have a lower revision, and is another one by its name."""
         return self._picture.store == version[0] and self._picture.revision >= version[1]
@@ -88,6 +99,7 @@ class Catalogue:
         try:
             async with snapshot(self._database) as connection:
                 self._picture = await _picture_after(connection, self._schema, self._picture)
+                self._marks[self._picture.forest] = self._picture.version
         finally:
             self._reading = None
 
@@ -140,6 +152,12 @@ async def _changed(connection: Connection, schema: str, revision: int) -> dict[s
         if len(rows) < ROWS_AT_ONCE:
             return sessions
         last = (rows[-1]["revision"], rows[-1]["id"])
+
+
+async def sessions_where(connection: Connection, schema: str, condition: str, values: Values) -> list[Session]:
+    """The sessions that meet an SQL condition, without their auxiliary calls: for who cannot wait for a picture."""
+    rows = await connection.fetch_all(f"SELECT {_COLUMNS} FROM {schema}.sessions WHERE {condition}", values)
+    return list(_sessions(rows).values())
 
 
 def _sessions(rows: Sequence[Mapping[str, Any]]) -> dict[str, Session]:

@@ -92,6 +92,11 @@ def from_columns(record: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
+def whole_row(table: str) -> str:
+    """A select list for `all_cells`: without what is computed from the other columns."""
+    return ", ".join([*COLUMNS[table], OTHERS, *([STRUCTURED] if table == "messages" else [])])
+
+
 def all_cells(table: str, record: Mapping[str, Any]) -> dict[str, Any]:
     """Every cell of a whole row, also those that the table has no column for."""
     row = {name: record[name] for name in COLUMNS[table]}

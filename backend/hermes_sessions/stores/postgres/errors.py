@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncpg
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.stores.conflicts import Conflict
 
 DRIVER_ERRORS = (
     asyncpg.PostgresError,
@@ -14,6 +15,14 @@ DRIVER_ERRORS = (
 )
 CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 """Another transaction came first: the same one, begun again, may pass."""
+SERVER_MAY_BE_ANOTHER = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.ReadOnlySQLTransactionError,  # a primary that became a standby
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    OSError,  # among them a deadline: the server may be slow, or gone
+)
+"""A new connection may lead to another server than the one of this error."""
 
 _LOST = (
     asyncpg.PostgresConnectionError,
@@ -26,46 +35,100 @@ _LOST = (
     asyncpg.TooManyConnectionsError,
     OSError,
 )
-_REFUSED = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError)
+_OTHERS_STATEMENT = (
+    asyncpg.InvalidSQLStatementNameError,
+    asyncpg.DuplicatePreparedStatementError,
+)
+
+
+def pooler_not_named() -> HermesSessionsError:
+    return bad_input(
+        "A pooler such as PgBouncer stands before the database: add pgbouncer=true to the profile's URL. Where it "
+        "keeps prepared statements for its clients, as PgBouncer 1.21 does with max_prepared_statements, "
+        "pgbouncer=false is faster."
+    )
+
+
+_SENTENCES: tuple[tuple[tuple[type[Exception], ...], ErrorCode, str], ...] = (
+    (
+        (asyncpg.ReadOnlySQLTransactionError,),
+        ErrorCode.STORE_UNREACHABLE,
+        "The database only reads at present, as a standby does before it takes over. Nothing was changed; try again in "
+        "a moment.",
+    ),
+    (
+        (asyncpg.LockNotAvailableError,),
+        ErrorCode.STORE_BUSY,
+        "Another change of this profile takes long. Nothing was changed; try again.",
+    ),
+    (
+        (asyncpg.IntegrityConstraintViolationError,),
+        ErrorCode.UNSUPPORTED_STORE,
+        "The database has a rule that this change would break. Nothing was changed; look at what was added to it.",
+    ),
+    (
+        (asyncpg.CharacterNotInRepertoireError, asyncpg.NumericValueOutOfRangeError),
+        ErrorCode.BAD_USER_INPUT,
+        "A text or a number cannot be held by the database, such as a text with a NUL. Leave it out.",
+    ),
+    (
+        (asyncpg.ClientConfigurationError,),
+        ErrorCode.BAD_USER_INPUT,
+        "The profile's URL cannot be used: look at its port and its parameters.",
+    ),
+    (
+        (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InvalidCatalogNameError),
+        ErrorCode.STORE_UNREACHABLE,
+        "The database server refused this user or has no such database. Check the profile's URL and its password.",
+    ),
+    (
+        _LOST,
+        ErrorCode.STORE_UNREACHABLE,
+        "The database server cannot be reached. It is tried again with the next request; check that it runs.",
+    ),
+    (
+        (asyncpg.DiskFullError, asyncpg.OutOfMemoryError),
+        ErrorCode.STORAGE_FULL,
+        "The database server has no space left. Nothing was changed; free some space.",
+    ),
+    (
+        (asyncpg.InsufficientPrivilegeError,),
+        ErrorCode.READ_ONLY,
+        "The database user may not do this. Give it rights on the profile's schema.",
+    ),
+    (
+        (asyncpg.UndefinedTableError, asyncpg.UndefinedColumnError, asyncpg.InvalidSchemaNameError),
+        ErrorCode.UNSUPPORTED_STORE,
+        "The database has no tables for this profile, or those of another version. Run `hermes-sessions migrate`.",
+    ),
+)
+"""The first that fits."""
 
 
 def translate(error: Exception, limit: float) -> HermesSessionsError:
     """The error to show. Nothing of PostgreSQL's own text is passed on: it may quote what is stored, or an address."""
-    if isinstance(error, ValueError):  # also asyncpg's own, about a parameter
-        return bad_input("The profile's URL cannot be used: look at its port and its parameters.")
     if isinstance(error, TimeoutError | asyncpg.QueryCanceledError):
         return HermesSessionsError(
             ErrorCode.TIMEOUT, f"A statement ran longer than {limit:g} s and was stopped. Ask for less, or try again."
         )
-    if isinstance(error, asyncpg.ReadOnlySQLTransactionError):
-        return HermesSessionsError(
-            ErrorCode.STORE_UNREACHABLE,
-            "The database only reads at present, as a standby does before it takes over. Nothing was changed; try "
-            "again in a moment.",
-        )
-    if isinstance(error, (*CONFLICTS, asyncpg.LockNotAvailableError)):
-        return HermesSessionsError(ErrorCode.STORE_BUSY, "Others change the same rows. Nothing was changed; try again.")
-    if isinstance(error, _REFUSED):
-        return HermesSessionsError(
-            ErrorCode.STORE_UNREACHABLE,
-            "The database server refused this user or has no such database. Check the profile's URL and its password.",
-        )
-    if isinstance(error, _LOST):
-        return HermesSessionsError(
-            ErrorCode.STORE_UNREACHABLE,
-            "The database server cannot be reached. It is tried again with the next request; check that it runs.",
-        )
-    if isinstance(error, asyncpg.DiskFullError | asyncpg.OutOfMemoryError):
-        return HermesSessionsError(
-            ErrorCode.STORAGE_FULL, "The database server has no space left. Nothing was changed; free some space."
-        )
-    if isinstance(error, asyncpg.InsufficientPrivilegeError):
-        return HermesSessionsError(
-            ErrorCode.READ_ONLY, "The database user may not do this. Give it rights on the profile's schema."
-        )
-    if isinstance(error, asyncpg.UndefinedTableError | asyncpg.UndefinedColumnError | asyncpg.InvalidSchemaNameError):
-        return HermesSessionsError(
-            ErrorCode.UNSUPPORTED_STORE,
-            "The database has no tables for this profile, or those of another version. Run `hermes-sessions migrate`.",
-        )
+    if isinstance(error, CONFLICTS):
+        return Conflict()
+    if isinstance(error, _OTHERS_STATEMENT):
+        return pooler_not_named()
+    if isinstance(error, ValueError):
+        error = _of_a_value(error)
+    for types, code, sentence in _SENTENCES:
+        if isinstance(error, types):
+            return HermesSessionsError(code, sentence)
     return HermesSessionsError(ErrorCode.INTERNAL, "The database refused a statement.", {"cause": type(error).__name__})
+
+
+def _of_a_value(error: Exception) -> Exception:
+    """Driver and standard library say of an address what is wrong with it, and the driver of a statement's value."""
+    is_of_statement = isinstance(error, asyncpg.InterfaceError) and not isinstance(
+        error, asyncpg.ClientConfigurationError
+    )
+    meant: Exception = (
+        asyncpg.CharacterNotInRepertoireError() if is_of_statement else asyncpg.ClientConfigurationError("")
+    )
+    return meant

@@ -46,7 +46,7 @@ async def transcript_lines(
         return lines_of(len(session_ids), ())
     values: dict[str, Any] = {"segments": list(session_ids)}
     if query.roles is not None:
-        values["roles"] = sorted(query.roles)
+        values["roles"] = sorted(role for role in query.roles if "\x00" not in role)  # which no text here holds
     rows = await connection.fetch_all(" UNION ALL ".join(parts), values)
     found = [(row["segment"] - 1, MessageState(row["state"]), row["ids"]) for row in rows]
     if query.text is not None or query.tools is not None or query.errors_only:

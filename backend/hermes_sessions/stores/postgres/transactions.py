@@ -1,11 +1,12 @@
-"""A transaction that sees one moment of a store."""
+"""Transactions: those that see one moment of a store, and those that change it."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
-from hermes_sessions.stores.database import Connection, LiveDatabase
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.stores.database import BUSY_SECONDS, Connection, LiveDatabase, committing
 from hermes_sessions.stores.postgres.backend import CONNECT_SECONDS, translating
 
 
@@ -16,3 +17,33 @@ async def snapshot(database: LiveDatabase) -> AsyncIterator[Connection]:
         with translating(CONNECT_SECONDS):
             async with connection.raw_connection.transaction(isolation="repeatable_read", readonly=True):
                 yield connection
+
+
+@asynccontextmanager
+async def transaction(connection: Connection) -> AsyncIterator[None]:
+    """All or nothing; inside of another one, too."""
+    with translating(CONNECT_SECONDS):
+        async with connection.raw_connection.transaction():
+            yield
+
+
+@asynccontextmanager
+async def write_transaction(database: LiveDatabase, schema: str) -> AsyncIterator[Connection]:
+    """The one transaction that changes the store at this time. Raises STORE_BUSY when another one takes more than five
+    seconds, STORE_UNREACHABLE when the server is lost; where that happened while it committed, the error says that it
+    is not known what was kept."""
+    async with database.connection() as connection:
+        running = connection.raw_connection.transaction(isolation="read_committed")
+        with translating(BUSY_SECONDS):
+            await running.start()
+        try:
+            # Below a statement's own deadline, which would tell of a slow statement.
+            await connection.execute(f"SET LOCAL lock_timeout = {int(0.9 * BUSY_SECONDS * 1000)}")
+            await connection.execute(f"SELECT {schema}.change()")
+            yield connection
+        except BaseException:
+            with suppress(HermesSessionsError), translating(BUSY_SECONDS):  # of a lost connection nothing is there
+                await running.rollback()
+            raise
+        with committing(), translating(BUSY_SECONDS):
+            await running.commit()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 
 from hermes_sessions.errors import BROKEN, HermesSessionsError
+from hermes_sessions.model.lineage import Forest
 from hermes_sessions.store_values import Pulse, StoreStatus, Tail
 from hermes_sessions.stores.database import Connection, opened, sqlite_database
 from hermes_sessions.stores.sqlite.base import SqliteBase
@@ -43,6 +44,13 @@ class SqliteWatching(SqliteBase):
         except HermesSessionsError as error:
             return _UNREADABLE if error.code in BROKEN else None
         return (_name(connection), connection.raw_connection.generation, version)
+
+    def mark(self, forest: Forest) -> str | None:
+        """A data_version means something to one connection alone."""
+        return None
+
+    async def changes_since(self, mark: str, forest: Forest) -> None:
+        return None
 
     async def tail(self, start: str, *, after: int, tip: str | None, limit: int) -> Tail | None:
         while look_at(self._path, read_only=True).status is not StoreStatus.EMPTY:

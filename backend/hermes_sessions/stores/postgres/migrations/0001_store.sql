@@ -32,13 +32,14 @@ CREATE TABLE sessions (
     profile_name text, rewind_count bigint DEFAULT 0, archived bigint DEFAULT 0,
     last_activity_at double precision, title_source text,
     cells text,
-    -- Kept by triggers: what `messages` says of the session, and the change that touched it last.
+    -- Kept by triggers: what `messages` says of the session, and the changes that made it and touched it last.
     row_count bigint NOT NULL DEFAULT 0,
     live bigint NOT NULL DEFAULT 0,
     compacted bigint NOT NULL DEFAULT 0,
     newest double precision,
     last_id bigint NOT NULL DEFAULT 0,
     live_ids double precision NOT NULL DEFAULT 0,
+    born bigint NOT NULL DEFAULT 0,
     revision bigint NOT NULL DEFAULT 0,
     usage_revision bigint NOT NULL DEFAULT 0
 );
@@ -100,7 +101,6 @@ BEGIN
     END IF;
     UPDATE store SET revision = revision + 1 RETURNING revision INTO number;
     PERFORM set_config('hermes_sessions.change', prefix || number, true);
-    PERFORM pg_notify('hermes_sessions', current_schema());
     RETURN number;
 END $$;
 
@@ -118,6 +118,7 @@ CREATE FUNCTION touch_session() RETURNS trigger LANGUAGE plpgsql SET search_path
 BEGIN
     NEW.revision := change();
     IF TG_OP = 'INSERT' THEN  -- its messages may have been there before it
+        NEW.born := NEW.revision;
         SELECT row_count, live, compacted, newest, last_id, live_ids
         INTO NEW.row_count, NEW.live, NEW.compacted, NEW.newest, NEW.last_id, NEW.live_ids
         FROM activity WHERE session_id = NEW.id;
