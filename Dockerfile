@@ -22,6 +22,7 @@ COPY --from=wheel /wheels /tmp/wheels
 RUN pip install --no-cache-dir --constraint /tmp/requirements.lock /tmp/wheels/*.whl && rm -rf /tmp/wheels
 USER hermes
 ENV HERMES_SESSIONS_HOME=/home/hermes/.hermes \
+    HERMES_SESSIONS_STATE_DIR=/state \
     HERMES_SESSIONS_HOST=0.0.0.0 \
     HERMES_SESSIONS_NO_OPEN=1
 EXPOSE 8787
