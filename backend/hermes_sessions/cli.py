@@ -141,6 +141,7 @@ def import_(files: tuple[str, ...], profile: str | None, home: str | None, dry_r
 @main.command()
 @click.option("--from", "source", required=True, metavar="PROFILE", help="Only read, also while an agent writes.")
 @click.option("--to", "target", required=True, metavar="PROFILE", help="A store is made where there is none yet.")
+@_named_option("profile")
 @click.option("--home", help="The Hermes home.  [default: HERMES_HOME, else ~/.hermes]")
 @click.option("--to-home", help="The Hermes home of --to.  [default: the same]")
 @click.option("--ids", multiple=True, metavar="ID", help="The conversation that this id, or beginning of one, is in.")
@@ -149,21 +150,23 @@ def import_(files: tuple[str, ...], profile: str | None, home: str | None, dry_r
 def copy(
     source: str,
     target: str,
+    profile: tuple[str, ...],
     home: str | None,
     to_home: str | None,
     ids: tuple[str, ...],
     everything: bool,
     as_json: bool,
 ) -> None:
-    """Copy conversations from one profile to another, and compare the counts in the end.
+    """Copy conversations from one profile to another, and compare the counts in the end. With --profile NAME=URL
+    either may be in PostgreSQL.
 
     Run it again to go on: what is there is skipped, what has grown gets its new messages. The exit status is 1 where
     the counts differ.
     """
     if everything == bool(ids):
         raise bad_input("Name conversations with --ids, or take every one with --all.")
-    settings = with_home(read_settings({"home": home}, os.environ))
-    other = with_home(read_settings({"home": to_home or home}, os.environ))
+    settings = with_home(read_settings({"home": home, "profile": profile}, os.environ))
+    other = with_home(read_settings({"home": to_home or home, "profile": profile}, os.environ))
     from hermes_sessions.copying import Order, run_copy
 
     if not asyncio.run(run_copy(settings, other, Order(source, target, ids, as_json))):

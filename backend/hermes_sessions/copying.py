@@ -17,6 +17,7 @@ from hermes_sessions.opening import open_profiles
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import Imported, ImportOrder
+from hermes_sessions.stores.postgres.address import Address
 
 ROUNDS = 5
 """What an agent writes while it is copied is fetched after it, so many times."""
@@ -48,7 +49,7 @@ async def run_copy(settings: Settings, target_settings: Settings, order: Order) 
     targets = open_profiles(target_settings)
     try:
         source, target = await sources.get(order.source), await targets.get(order.target)
-        if (_home(settings), source.profile) == (_home(target_settings), target.profile):
+        if _place(settings, source.profile) == _place(target_settings, target.profile):
             raise bad_input("The profile cannot be copied onto itself. Name another one with --to.")
         done = await _copied(source, target, order)
         differences = await _differences(source, target, order)
@@ -64,8 +65,12 @@ async def run_copy(settings: Settings, target_settings: Settings, order: Order) 
     return done.failure is None and not differences
 
 
-def _home(settings: Settings) -> object:
-    return settings.home.resolve() if settings.home is not None else None
+def _place(settings: Settings, profile: str) -> object:
+    """Of two profiles that are the same one the same."""
+    declared = dict(settings.profile)
+    if profile in declared:
+        return Address.of(profile, declared[profile])
+    return (settings.home.resolve() if settings.home is not None else None, profile)
 
 
 def _chosen(forest: Forest, order: Order) -> list[str]:

@@ -50,7 +50,7 @@ async def rows_numbered(connection: Connection, schema: str, table: Table, numbe
         """,
         {"numbers": list(numbers)},
     )
-    return [{name: encoded_cell(cell) for name, cell in all_cells(table.value, row).items()} for row in rows]
+    return [{name: encoded_cell(cell) for name, cell in sorted(all_cells(table.value, row).items())} for row in rows]
 
 
 def size_sql(table: Table) -> str:
