@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import click
 
 from hermes_sessions.errors import HermesSessionsError, bad_input
-from hermes_sessions.settings import SETTINGS, Setting, Settings, find_home, read_settings
+from hermes_sessions.settings import SETTINGS, Setting, Settings, home_if_any, read_settings
 
 DEMO_SESSIONS = 300
 
@@ -251,10 +251,8 @@ def bench(home: Path, output: Path | None, **order: Any) -> None:
 def with_home(settings: Settings) -> Settings:
     """The settings with a home that exists. Profiles in databases need none."""
     try:
-        return replace(settings, home=find_home(settings))
+        return replace(settings, home=home_if_any(settings))
     except HermesSessionsError as error:
-        if settings.home is None and settings.profile:
-            return settings
         if settings.home is not None or settings.demo_home is None:
             raise
         click.echo(f"{error.message} Serving demo sessions from {settings.demo_home} instead.", err=True)

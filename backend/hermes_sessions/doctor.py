@@ -16,11 +16,12 @@ from hermes_sessions.model.health.judging_store import NOT_LOOKED_AT
 from hermes_sessions.model.health.reporting import Report
 from hermes_sessions.model.ids import profile_name
 from hermes_sessions.profiles import Profiles
-from hermes_sessions.settings import Settings, find_home
+from hermes_sessions.settings import Settings, home_if_any
 from hermes_sessions.store import Store
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.health.file_facts import place_of
 from hermes_sessions.stores.health.still import Witness
+from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.stores.sqlite.store import SqliteStore
 
 STATEMENT_SECONDS = 15.0
@@ -36,13 +37,17 @@ async def run_doctor(settings: Settings, names: Sequence[str], *, as_json: bool,
 
 async def diagnose(settings: Settings, names: Sequence[str], *, deep: bool) -> list[Report]:
     """A report of each named profile, or of all."""
-    profiles = Profiles(find_home(settings), _unopened)
+    declared = {name: Address.of(name, url) for name, url in settings.profile}
+    profiles = Profiles(home_if_any(settings), _unopened, dict.fromkeys(declared, _undeclared))
     reports = []
     for profile in dict.fromkeys(map(profile_name, names) if names else profiles.names()):
         started = time.monotonic()
-        path = profiles.path(profile)
-        look = await _look(settings, profile, path, deep=deep)
-        reports.append(Report(look, find(look), str(path), time.monotonic() - started))
+        if profile in declared:
+            look, place = await _look_there(settings, profile, declared[profile], deep=deep), "PostgreSQL"
+        else:
+            path = profiles.path(profile)
+            look, place = await _look(settings, profile, path, deep=deep), str(path)
+        reports.append(Report(look, find(look), place, time.monotonic() - started))
     return reports
 
 
@@ -77,6 +82,22 @@ async def _look(settings: Settings, profile: str, path: Path, *, deep: bool) -> 
         if mode == "ro" or witness.holds():
             return look
     return Examination(profile, time.time(), refusal=refusal, health=StoreHealth(place=place_of(path)))
+
+
+async def _look_there(settings: Settings, profile: str, address: Address, *, deep: bool) -> Examination:
+    from hermes_sessions.stores.postgres.store import PostgresStore  # with a driver that most have no use for
+
+    limit = DEEP_SECONDS if deep else STATEMENT_SECONDS
+    store = PostgresStore(profile, address, read_only=False, limit=limit, days=settings.bin_days)
+    await store.open()
+    try:
+        return await examine(store, deep=deep)
+    finally:
+        await store.close()
+
+
+async def _undeclared() -> Store:
+    raise AssertionError("A declared profile is opened for one look, too.")
 
 
 async def _unopened(profile: str, path: Path) -> Store:

@@ -10,7 +10,7 @@ from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.health.examination import Area, Examination
 from hermes_sessions.model.health.facts import StoreHealth, session_facts
 from hermes_sessions.store import Store
-from hermes_sessions.store_values import StoreStatus
+from hermes_sessions.store_values import Engine, StoreStatus
 
 DEEP_SECONDS = 1800.0
 
@@ -20,10 +20,11 @@ T = TypeVar("T")
 async def examine(store: Store, *, deep: bool = False) -> Examination:
     """Never raises what is wrong with the store. `deep` reads every page and takes the time that it needs."""
     now = time.time()
+    is_file = store.engine is Engine.SQLITE
     state = await store.state()
     holders = await store.holders()
     if state.status is StoreStatus.EMPTY:
-        return Examination(store.profile, now, is_empty=True, health=await store.health(), holders=holders)
+        return Examination(store.profile, now, is_file, is_empty=True, health=await store.health(), holders=holders)
     failures: dict[Area, HermesSessionsError] = {}
 
     async def told(area: Area, question: Awaitable[T]) -> T | None:
@@ -36,10 +37,11 @@ async def examine(store: Store, *, deep: bool = False) -> Examination:
     forest = await told(Area.STORE, store.forest())
     if forest is None:
         health = StoreHealth(place=await store.place())
-        return Examination(store.profile, now, refusal=failures[Area.STORE], health=health, holders=holders)
+        return Examination(store.profile, now, is_file, refusal=failures[Area.STORE], health=health, holders=holders)
     return Examination(
         profile=store.profile,
         now=now,
+        is_file=is_file,
         limits=state.reason,
         holders=holders,
         health=await told(Area.FILE, store.health()),

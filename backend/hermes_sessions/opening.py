@@ -13,7 +13,6 @@ from hermes_sessions.store import Store
 from hermes_sessions.store_values import MessageQuery
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.postgres.address import Address
-from hermes_sessions.stores.postgres.store import PostgresStore
 from hermes_sessions.stores.sqlite.store import SqliteStore
 
 
@@ -33,6 +32,8 @@ def open_profiles(settings: Settings) -> Profiles:
 
 
 async def _open_declared(settings: Settings, profile: str, address: Address) -> Store:
+    from hermes_sessions.stores.postgres.store import PostgresStore  # with a driver that most have no use for
+
     store = PostgresStore(
         profile,
         address,

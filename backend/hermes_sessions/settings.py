@@ -301,6 +301,16 @@ def find_home(settings: Settings, environment: Mapping[str, str] = os.environ) -
     raise HermesSessionsError(ErrorCode.NOT_FOUND, f"There is no Hermes home at {home}. Name one with --home DIR.")
 
 
+def home_if_any(settings: Settings) -> Path | None:
+    """The Hermes home; None where none was named and profiles in databases are all there is."""
+    try:
+        return find_home(settings)
+    except HermesSessionsError:
+        if settings.home is None and settings.profile:
+            return None
+        raise
+
+
 def _hermes_home(environment: Mapping[str, str]) -> Path:
     named = environment.get("HERMES_HOME", "").strip()
     if named:

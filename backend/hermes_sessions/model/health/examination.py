@@ -56,6 +56,8 @@ class Examination:
 
     profile: str
     now: float
+    is_file: bool = True
+    """Of SQLite, as Hermes keeps it; otherwise a database of a server."""
     is_empty: bool = False
     refusal: HermesSessionsError | None = None
     limits: str | None = None
@@ -76,13 +78,11 @@ def command(profile: str, rest: str) -> str:
 
 
 def damaged(look: Examination, message: str) -> Finding:
-    return Finding(
-        Severity.PROBLEM,
-        Area.STORE,
-        "DAMAGED",
-        message,
-        f"Stop Hermes, copy state.db and its -wal aside, then run `{command(look.profile, 'sessions repair')}`.",
-    )
+    advice = "Stop every server on it, copy the database aside, then restore it from a backup."
+    if look.is_file:
+        repair = command(look.profile, "sessions repair")
+        advice = f"Stop Hermes, copy state.db and its -wal aside, then run `{repair}`."
+    return Finding(Severity.PROBLEM, Area.STORE, "DAMAGED", message, advice)
 
 
 def many(
