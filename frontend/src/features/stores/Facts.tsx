@@ -42,11 +42,15 @@ export function indexesText({ items, reason }: Health["searchIndexes"]): string 
 export function healthFacts(health: Health): Fact[] {
   const { walBytes, freePages, pageBytes, journalMode, library, libraryWarnings, danglingParents, undercountedSessions, searchIndexes } = health;
   const isKnown = freePages !== null && freePages !== undefined && pageBytes;
-  return [
+  // A database of a server has no file of its own that there were anything to say about.
+  const ofTheFile: Fact[] = journalMode ? [
     ["Write-ahead log", walBytes === null || walBytes === undefined ? "none" : bytes(walBytes)],
-    ["Journal", journalMode ?? "not known"],
+    ["Journal", journalMode],
     ["Free in the file", isKnown ? bytes(freePages * pageBytes) : "not known"],
     ["Library", library ?? "not known", libraryWarnings.length > 0],
+  ] : [];
+  return [
+    ...ofTheFile,
     ["Orphans", count(danglingParents), danglingParents > 0],
     ["Undercounted", count(undercountedSessions), undercountedSessions > 0],
     ["Search indexes", indexesText(searchIndexes), searchIndexes.items?.some(({ state }) => !WELL.has(state))],

@@ -82,6 +82,13 @@ describe("the stores", () => {
     });
   });
 
+  it("of a database server tell nothing of a file", async () => {
+    serveStores([aStore("team", { engine: "POSTGRES", health: () => aHealth([], { journalMode: null, library: null, walBytes: null }) })]);
+    openDashboard("/stores");
+    const facts = within(await (await cardOf("team")).findByLabelText("Health of team"));
+    expect(facts.getAllByRole("term").map((term) => term.textContent)).toEqual(["Orphans", "Undercounted", "Search indexes"]);
+  });
+
   it("that cannot be read have no figures that nobody knows", async () => {
     const finding = aFinding("PROBLEM", "DAMAGED");
     serveStores([aStore("broken", { status: "DAMAGED", statusReason: "state.db is damaged.", conversationCount: null, health: () => aHealth([finding]) })]);
