@@ -15,8 +15,8 @@ _UNREADABLE: _Beat = (None, -1)
 
 
 async def pulses(database: LiveDatabase, schema: str, interval: float) -> AsyncGenerator[Pulse, None]:
-    """The store is asked for its revision again and again, which works behind a pooler and on a standby, too. Nothing is
-    held between two questions."""
+    """The store is asked for its revision again and again, which works behind a pooler and on a standby, too. No
+    connection is held between two questions."""
     last: _Beat | None = None
     while True:
         beat = await _beat(database, schema)
