@@ -191,3 +191,13 @@ async def test_a_machine_that_is_gone_is_noticed_by_the_system(cluster: Cluster)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             assert watched.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000
             assert watched.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 5
+
+
+async def test_what_was_acknowledged_is_no_failure_though_the_server_goes_right_after_it(cluster: Cluster) -> None:
+    async with migrated(cluster, size=1) as database:
+        async with database.connection() as connection:
+            await connection.execute(INSERT, {"id": "kept"})
+            await asyncio.to_thread(cluster.primary.kill)
+        await asyncio.to_thread(cluster.standby.promote)
+        await until_it_passes(lambda: database.fetch_val(COUNT), within=30)
+        assert await database.fetch_val(COUNT) == 1

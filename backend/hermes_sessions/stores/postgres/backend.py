@@ -81,12 +81,11 @@ class PostgresBackend(DatabaseBackend):
 
     async def take_back(self, connection: asyncpg.Connection) -> None:
         """An open transaction is rolled back. A connection that broke, or that cannot be brought in order soon, is not
-        used again."""
-        with translating(self.limit):
-            try:
-                await self._pool.release(connection, timeout=RELEASE_SECONDS)
-            except TimeoutError:  # what was asked has its answer or its error already
-                await self.distrust()
+        used again, which is no error: what was asked has its answer or its own error already."""
+        try:
+            await self._pool.release(connection, timeout=RELEASE_SECONDS)
+        except DRIVER_ERRORS:
+            await self.distrust()
 
     async def distrust(self) -> None:
         """Every connection is made anew before it is used again: the others lead where the one that failed led."""
