@@ -12,7 +12,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
 
-from hermes_sessions.errors import BROKEN, HermesSessionsError
+from hermes_sessions.errors import BROKEN, ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.live import ChangeKind, ChangeLog, LogPlace, differences
 from hermes_sessions.store import Store
@@ -166,9 +166,10 @@ class Feed:
                 self._note(pulse)
 
     def _note(self, pulse: Pulse) -> None:
-        if pulse.store != self._place and self._place is not None:
-            self._forest, self._is_replaced = None, True
-        self._place = pulse.store
+        if pulse.store is not None or self.mark is None:
+            if pulse.store != self._place and self._place is not None:
+                self._forest, self._is_replaced = None, True
+            self._place = pulse.store
         self.beats += 1
         self._dirty.set()
         self._ring()
@@ -182,13 +183,17 @@ class Feed:
                 forest = await self._store.forest(Freshness.NOW)
             except HermesSessionsError as error:
                 self._dirty.set()
-                if error.code in BROKEN:
+                if error.code in BROKEN and not self._can_be_told_later(error):
                     self._lose()
             else:
                 self._is_broken = False
                 if place == self._place:  # else it may be a picture of the store that was there before
                     self._compare(forest)
             await asyncio.sleep(max(self._interval, min(REST * (time.monotonic() - started), LONGEST_REST)))
+
+    def _can_be_told_later(self, error: HermesSessionsError) -> bool:
+        """Where a store counts its changes, none is missed because its server is gone for a while."""
+        return error.code is ErrorCode.STORE_UNREACHABLE and self.mark is not None
 
     def _lose(self) -> None:
         """Told once: what subscribers show is no longer to be had. When the store is sound again they are told anew."""

@@ -180,3 +180,43 @@ async def test_a_feed_tells_what_another_program_changed(url: str) -> None:
             await feed.log_after(0)
             [change] = feed.log.after(0) or ()
             assert (change.kind, change.session_id) == (ChangeKind.CREATED, "new")
+
+
+async def test_a_feed_goes_on_without_a_gap_when_its_server_is_back() -> None:
+    server = PostgresServer()
+    try:
+        server.start()
+        async with connections(server.url()) as [one]:
+            await one.execute("INSERT INTO sessions (id) VALUES ('there')")
+        async with replica(server.url()) as store:
+            feed = Feed(store, SOON)  # type: ignore[arg-type]
+            async with feed.joined(), asyncio.timeout(30):
+                await feed.first_look()
+                beats = feed.beats
+                server.kill()
+                await feed.beat_after(beats)
+                await asyncio.sleep(5 * SOON)  # the sessions are looked for, too
+                await asyncio.to_thread(server.start)
+                async with connections(server.url()) as [one]:
+                    await one.execute("INSERT INTO sessions (id) VALUES ('new')")
+                await feed.log_after(0)
+                assert [(each.kind, each.session_id) for each in feed.log.after(0) or ()] == [
+                    (ChangeKind.CREATED, "new")
+                ]
+                assert len(feed.forest) == 2
+    finally:
+        server.close()
+
+
+async def test_a_feed_tells_that_a_store_is_gone_and_another_there(url: str) -> None:
+    async with connections(url) as [one], replica(url) as store:
+        feed = Feed(store, SOON)  # type: ignore[arg-type]
+        async with feed.joined(), asyncio.timeout(30):
+            await feed.first_look()
+            await one.execute("DROP SCHEMA hermes_sessions CASCADE")
+            await feed.log_after(0)
+            async with connections(url) as [again]:
+                await again.execute("INSERT INTO sessions (id) VALUES ('of another')")
+                await feed.log_after(1)
+            kinds = {each.kind for number in (0, 1) for each in feed.log.after(number) or ()}
+            assert kinds == {ChangeKind.STORE_REPLACED}
