@@ -1,0 +1,126 @@
+"""Programs that change a profile through the API, each in a thread, and repeat what was not acknowledged."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import httpx
+
+from tests.api.serving import Json
+from tests.postgres.processes import client_of
+
+APPEND = """
+    mutation ($id: ID!, $client: String!, $text: String!) {
+      appendMessages(input: {id: $id, messages: [{clientId: $client, role: "user", content: $text}]}) {
+        newIds messages { id } userErrors { code message }
+      }
+    }"""
+CREATE = """
+    mutation ($id: ID!) { createSession(input: {id: $id, source: "cli"}) { changedIds userErrors { code message } } }
+"""
+RENAME = """
+    mutation ($id: ID!, $title: String!) {
+      renameSession(input: {id: $id, title: $title}) { session { title } userErrors { code message } }
+    }"""
+ARCHIVE = "mutation ($id: ID!) { archiveSession(input: {id: $id}) { changedIds userErrors { code message } } }"
+DELETE = """
+    mutation ($id: ID!) {
+      deleteSession(input: {id: $id, exact: true, force: true}) { deletedIds userErrors { code message } }
+    }"""
+
+NOT_KNOWN = "it is not known whether it was kept"
+PAUSE = 0.05
+"""Seconds before something is repeated."""
+
+
+@dataclass
+class Writer:
+    """Appends to a session that is there and has its name, and makes, renames, archives and deletes others. What it
+    notes is acknowledged."""
+
+    port: int
+    profile: str
+    name: str
+    said: list[str] = field(default_factory=list)
+    """Contents of messages, which are their client ids, too."""
+    titles: dict[str, str | None] = field(default_factory=dict)
+    """Of each session that was made."""
+    archived: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
+    moments: list[float] = field(default_factory=list)
+    """When something was acknowledged."""
+    refusals: list[tuple[str, str]] = field(default_factory=list)
+    """Codes and messages."""
+
+    def run(self, ending: threading.Event) -> None:
+        with client_of(self.port, self.profile) as client:
+            number = 0
+            while not ending.is_set():
+                number += 1
+                self.say(client, f"{self.name} says {number}")
+                if number % 3 == 0:
+                    self._change_another(client, f"{self.name}-{number}", number)
+
+    def say(self, client: httpx.Client, text: str) -> None:
+        self._acknowledged(client, APPEND, id=self.name, client=text, text=text)
+        self.said.append(text)
+
+    def _change_another(self, client: httpx.Client, id: str, number: int) -> None:
+        self._acknowledged(client, CREATE, id=id)
+        self.titles[id] = None
+        self._acknowledged(client, RENAME, id=id, title=f"Of {id}")
+        self.titles[id] = f"Of {id}"
+        if number % 2:
+            self._acknowledged(client, ARCHIVE, id=id)
+            self.archived.add(id)
+        if number % 5 == 0:
+            self._acknowledged(client, DELETE, id=id)
+            self.deleted.add(id)
+
+    def _acknowledged(self, client: httpx.Client, document: str, /, **variables: str) -> None:
+        """Sent until it is. What was kept without an answer is said by the answer to the repeated call."""
+        is_repeated = False
+        while (refusals := _refusals(client, document, variables)) and not (
+            is_repeated and [code for code, _ in refusals] == ["ID_TAKEN"]
+        ):
+            self.refusals += refusals
+            is_repeated = True
+            time.sleep(PAUSE)
+        self.moments.append(time.monotonic())
+
+
+def _refusals(client: httpx.Client, document: str, variables: dict[str, str]) -> list[tuple[str, str]]:
+    body: Json = client.post("/graphql", json={"query": document, "variables": variables}).json()
+    if "errors" in body:
+        return [(each["extensions"]["code"], each["message"]) for each in body["errors"]]
+    [payload] = body["data"].values()
+    return [(each["code"], each["message"]) for each in payload["userErrors"]]
+
+
+@contextmanager
+def writing(writers: Sequence[Writer]) -> Iterator[None]:
+    """They write for as long as the block runs, and end with what they are about to do."""
+    ending = threading.Event()
+    failures: list[BaseException] = []
+
+    def run(writer: Writer) -> None:
+        try:
+            writer.run(ending)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(writer,), daemon=True) for writer in writers]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        ending.set()
+        for thread in threads:
+            thread.join(timeout=30)
+    assert not failures, failures
+    assert not any(thread.is_alive() for thread in threads)
