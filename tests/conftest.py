@@ -16,6 +16,16 @@ from hermes_sessions.demo import make_demo
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
+LONG = "HERMES_SESSIONS_LONG"
+"""The variable that, set to 1, gives tests of endurance the time that their figures need."""
+
+
+@pytest.fixture(scope="session")
+def seconds() -> float:
+    """How long a test of endurance lasts."""
+    return 120.0 if os.environ.get(LONG) == "1" else 10.0
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     """A coroutine runs in an event loop of its own."""
