@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.hermes.process import HermesProcess
+from tests.postgres.conftest import server as postgres_server  # noqa: F401 - a fixture
 
 
 @pytest.fixture

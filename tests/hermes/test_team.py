@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +20,10 @@ from tests.postgres.conftest import new_database
 from tests.postgres.server import PostgresServer
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[PostgresServer]:
-    running = PostgresServer()
-    try:
-        running.start()
-        yield running
-    finally:
-        running.close()
-
-
 @pytest.fixture
-def team(server: PostgresServer) -> str:
+def team(postgres_server: PostgresServer) -> str:
     """The profile `team` in a database with its tables, as the command line names it."""
-    declared = f"team={asyncio.run(new_database(server))}"
+    declared = f"team={asyncio.run(new_database(postgres_server))}"
     done = command("migrate", "--profile", declared)
     assert done.returncode == 0, done.stderr.decode()
     return declared
