@@ -43,6 +43,7 @@ test-frontend: check-frontend
 	cd frontend && npm run size
 
 prepare-tests: check-backend
+	$(BIN)/python -m tests.debian
 	$(BIN)/python -m tests.hermes.venv
 	$(BIN)/python -m tests.browser.chromium
 

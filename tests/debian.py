@@ -11,6 +11,8 @@ from pathlib import Path
 
 SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
 """Of servers, which are not on the path of every user."""
+PROGRAMS = ("nginx", "openssl", "pgbouncer")
+"""All that the tests need."""
 
 
 def find_program(name: str) -> str:
@@ -45,4 +47,4 @@ def _apt(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 if __name__ == "__main__":
-    print(find_program("pgbouncer"), find_program("nginx"))
+    print(*map(find_program, PROGRAMS))
