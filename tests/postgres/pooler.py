@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from tests.debian import find_program
@@ -16,9 +16,11 @@ START_SECONDS = 10.0
 
 
 @contextmanager
-def pooled(server: PostgresServer, pool_size: int = 3, patience: int = 60) -> Iterator[int]:
+def pooled(
+    server: PostgresServer, pool_size: int = 3, patience: int = 60, further: Mapping[str, object] | None = None
+) -> Iterator[int]:
     """The port of a pooler in transaction mode, for every database of the server. A client waits for so many seconds
-    for one of the connections."""
+    for one of the connections. `further` are settings of PgBouncer's own."""
     folder = open_folder("hermes-sessions-pooler-")
     port = free_port()
     (folder / "pgbouncer.ini").write_text(
@@ -36,6 +38,7 @@ def pooled(server: PostgresServer, pool_size: int = 3, patience: int = 60) -> It
         server_login_retry = 0.2
         query_wait_timeout = {patience}
         """.replace("        ", "")
+        + "".join(f"{name} = {value}\n" for name, value in (further or {}).items())
     )
     with (folder / "log").open("wb") as log:
         command = [find_program("pgbouncer"), str(folder / "pgbouncer.ini")]

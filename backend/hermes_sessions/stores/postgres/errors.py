@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ssl
+
 import asyncpg
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
@@ -35,10 +37,15 @@ _LOST = (
     asyncpg.TooManyConnectionsError,
     OSError,
 )
+
 _OTHERS_STATEMENT = (
     asyncpg.InvalidSQLStatementNameError,
     asyncpg.DuplicatePreparedStatementError,
 )
+
+
+class _NoTls(OSError):
+    """A server refuses to encrypt."""
 
 
 def pooler_not_named() -> HermesSessionsError:
@@ -82,6 +89,29 @@ _SENTENCES: tuple[tuple[tuple[type[Exception], ...], ErrorCode, str], ...] = (
         "The database server refused this user or has no such database. Check the profile's URL and its password.",
     ),
     (
+        (ssl.SSLCertVerificationError,),
+        ErrorCode.STORE_UNREACHABLE,
+        "The database server's certificate is not trusted: it is not from the authority in the URL's sslrootcert, has "
+        "run out, or names another host than the URL.",
+    ),
+    (
+        (ssl.SSLError,),
+        ErrorCode.STORE_UNREACHABLE,
+        "No encrypted connection to the database server could be made. Look at the URL's sslmode and at the files of "
+        "its sslrootcert, sslcert and sslkey.",
+    ),
+    (
+        (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError),
+        ErrorCode.STORE_UNREACHABLE,
+        "A file that leads to the database server is not there or may not be read: its socket, or one that the URL "
+        "names as sslrootcert, sslcert or sslkey.",
+    ),
+    (
+        (_NoTls,),
+        ErrorCode.STORE_UNREACHABLE,
+        "The database server offers no TLS, and the URL's sslmode asks for it.",
+    ),
+    (
         _LOST,
         ErrorCode.STORE_UNREACHABLE,
         "The database server cannot be reached. It is tried again with the next request; check that it runs.",
@@ -115,12 +145,20 @@ def translate(error: Exception, limit: float) -> HermesSessionsError:
         return Conflict()
     if isinstance(error, _OTHERS_STATEMENT):
         return pooler_not_named()
-    if isinstance(error, ValueError):
-        error = _of_a_value(error)
+    error = _meant(error)
     for types, code, sentence in _SENTENCES:
         if isinstance(error, types):
             return HermesSessionsError(code, sentence)
     return HermesSessionsError(ErrorCode.INTERNAL, "The database refused a statement.", {"cause": type(error).__name__})
+
+
+def _meant(error: Exception) -> Exception:
+    """What has no class of its own, or one that tells of something else."""
+    if type(error) is ConnectionError and "rejected SSL upgrade" in str(error):
+        return _NoTls()
+    if isinstance(error, ValueError) and not isinstance(error, ssl.SSLError):
+        return _of_a_value(error)
+    return error
 
 
 def _of_a_value(error: Exception) -> Exception:
