@@ -128,3 +128,16 @@ async def test_more_changes_than_are_read_at_once_are_all_followed(url: str, mon
                 "INSERT INTO sessions (id) SELECT $1 || number FROM generate_series(1, 21) AS number", f"s{number}-"
             )
             assert len(await store.forest()) == 21 * (number + 1)
+
+
+async def test_what_a_standby_never_got_is_shown_by_nobody_after_it_took_over(url: str) -> None:
+    """A primary that waited for no standby: the last changes are gone with it, and the revision is an earlier one."""
+    async with connections(url) as [one], replica(url) as store:
+        await one.execute("INSERT INTO sessions (id) VALUES ('kept')")
+        before = await one.fetchval("SELECT revision FROM store")
+        await one.execute("INSERT INTO sessions (id) VALUES ('lost')")
+        assert set((await store.forest()).sessions) == {"kept", "lost"}
+        await one.execute("SET session_replication_role = replica")  # without triggers
+        await one.execute("DELETE FROM sessions WHERE id = 'lost'")
+        await one.execute("UPDATE store SET revision = $1", before)
+        assert set((await store.forest()).sessions) == {"kept"}

@@ -71,7 +71,9 @@ class Catalogue:
         asked_at = time.monotonic()
         async with self._database.connection() as connection:
             version = await version_of(connection, self._schema)
-        while not self._shows(version) and self._picture.read_at < asked_at:
+        # One that was read meanwhile is later. One from before the question, with a greater revision, is of a server
+        # that is gone, whose last changes the one in its place never got.
+        while self._picture.version != version and self._picture.read_at < asked_at:
             await asyncio.shield(self._begin())
         return self._picture
 
@@ -83,10 +85,6 @@ class Catalogue:
         """Of a picture that was given out: the store and its revision."""
         version = self._marks.get(forest)
         return f"{version[0]}:{version[1]}" if version is not None else None
-
-    def _shows(self, version: tuple[str, int]) -> bool:
-        """A store that took the place of another one may have a lower revision, and is another one by its name."""
-        return self._picture.store == version[0] and self._picture.revision >= version[1]
 
     def _begin(self) -> asyncio.Task[None]:
         """The reading that runs, else a new one. It belongs to no question: none that is cancelled breaks it off."""
