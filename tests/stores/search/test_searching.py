@@ -282,3 +282,12 @@ async def test_messages_changed_while_no_trigger_was_there_are_spoken_of(path: P
     async with opened(path) as store:
         answer = await ask(store, "lighthouse")
         assert searching.STALE_INDEX in answer.degraded
+
+
+async def test_a_role_that_is_no_utf_8_is_read(path: Path) -> None:
+    with StoreBuilder(path) as builder:
+        builder.session("s")
+        number = builder.message("s", content="灯台")
+        builder.sql("UPDATE messages SET role = CAST(x'ff41' AS TEXT)")
+    async with opened(path) as store:
+        assert await found(store, "灯") == {number}

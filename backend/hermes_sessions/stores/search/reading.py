@@ -14,6 +14,7 @@ from hermes_sessions.model.search.hits import Match
 from hermes_sessions.model.search.query import spelled_out
 from hermes_sessions.model.search.words import Words
 from hermes_sessions.model.values import Warnings, moment, text
+from hermes_sessions.stores.lines import cell_sql
 from hermes_sessions.stores.search.inquiry import MAX_ROWS, Inquiry
 
 READ_AT_ONCE = 200
@@ -62,11 +63,11 @@ def _holding(inquiry: Inquiry, ids: Sequence[int]) -> list[Match]:
     has = inquiry.columns.has
     left_out = () if SearchField.REASONING in inquiry.asked.fields else REASONING
     read = [name if has("messages", name) and name not in left_out else None for name in SEARCHED_CELLS]
-    cells = ", ".join(f"CAST(messages.{name} AS BLOB)" if name else "NULL" for name in read)
+    cells = ", ".join(cell_sql(name) if name else "NULL" for name in read)
     rows = inquiry.fetch(
         f"""
         WITH held AS MATERIALIZED (  -- not folded into the outer one: it would call the function twice a row
-            SELECT {inquiry.match_cells}, holds_words(:asked, messages.role, {cells}) AS how
+            SELECT {inquiry.match_cells}, holds_words(:asked, {cell_sql("role")}, {cells}) AS how
             FROM json_each(:ids) AS wanted JOIN messages ON messages.id = wanted.value
             WHERE {inquiry.is_shown}
         )
