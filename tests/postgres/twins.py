@@ -14,6 +14,7 @@ from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.stores.postgres.inserting import insert_rows
 from hermes_sessions.stores.postgres.migrating import migrate
 from hermes_sessions.stores.postgres.reading import PostgresReading
+from hermes_sessions.stores.postgres.store import PostgresStore
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.stores.opened import opened
 
@@ -29,6 +30,22 @@ async def twins(path: Path, url: str) -> AsyncIterator[tuple[SqliteStore, Postgr
             yield original, twin
         finally:
             await twin.close()
+
+
+@asynccontextmanager
+async def postgres_store(address: Address) -> AsyncIterator[PostgresStore]:
+    store = PostgresStore("default", address, read_only=False, limit=30.0, days=30)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def both(path: Path, address: Address) -> AsyncIterator[tuple[SqliteStore, PostgresStore]]:
+    async with opened(path, limit=30.0) as one, postgres_store(address) as other:
+        yield one, other
 
 
 async def fill_from(original: Store, address: Address) -> None:

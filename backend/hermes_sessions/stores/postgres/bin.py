@@ -129,11 +129,12 @@ class PostgresBin:
         )
 
     async def count_messages(self, bin_id: str, session_ids: Sequence[str]) -> int:
+        """PostgreSQL reads no JSON with a NUL, which other cells than the one that is asked for may have."""
         [row] = await self._all(
             f"""
             SELECT count(*) AS messages FROM {self._schema}.bin_row
             WHERE bin_id = :id AND table_name = 'messages'
-              AND CAST(cells AS json) ->> 'session_id' = ANY(CAST(:ids AS text[]))
+              AND CAST(replace(cells, '\\u0000', '\\u0020') AS json) ->> 'session_id' = ANY(CAST(:ids AS text[]))
             """,
             id=bin_id,
             ids=list(session_ids),

@@ -13,8 +13,7 @@ from enum import Enum
 from typing import Any
 
 from hermes_sessions.model.content import STRUCTURED_PREFIX
-from hermes_sessions.model.values import text
-from hermes_sessions.stores.cells import decoded_cells, encoded_cell
+from hermes_sessions.stores.cells import InexactText, decoded_cells, encoded_cell
 
 OTHERS = "cells"
 STRUCTURED = "is_structured"
@@ -56,9 +55,16 @@ COLUMNS: Mapping[str, Mapping[str, Kind]] = {
 }
 """What both sides have under one name. The tables have further columns, which no row of SQLite has."""
 
+FILLED: Mapping[str, frozenset[str]] = {
+    "sessions": frozenset({"compression_fallback_streak", "rewind_count", "archived"}),
+    "messages": frozenset({"active", "compacted"}),
+    "session_model_usage": frozenset(COLUMNS["session_model_usage"])
+    - {"session_id", "model", "cost_status", "cost_source", "first_seen", "last_seen"},
+}
+"""Columns that are never empty in Hermes' tables: they have a default for what is not known."""
 
 _KEYS = {"session_model_usage": ("model", "billing_provider", "billing_base_url", "billing_mode", "task")}
-"""Columns that must hold something: what they cannot hold stands there as it is shown, too."""
+"""Columns that must hold something: of what they cannot hold they have the JSON, too, which no other cell has."""
 
 
 def to_columns(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,7 +80,7 @@ def to_columns(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
         else:
             others[name] = encoded_cell(cell)
             if name in kinds:
-                values[name] = (text(cell) or "") if name in _KEYS.get(table, ()) else None
+                values[name] = json.dumps(others[name]) if name in _KEYS.get(table, ()) else None
     if others:
         values[OTHERS] = json.dumps(others)
     return values
@@ -90,6 +96,13 @@ def from_columns(record: Mapping[str, Any]) -> dict[str, Any]:
     if others is not None:
         row |= {name: cell for name, cell in decoded_cells(json.loads(others)).items() if name in row}
     return row
+
+
+def as_read(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The cells with text that is no UTF-8 as a statement of SQLite gives it: decoded with replacement."""
+    return {
+        name: cell.decode("utf-8", "replace") if isinstance(cell, InexactText) else cell for name, cell in row.items()
+    }
 
 
 def whole_row(table: str) -> str:

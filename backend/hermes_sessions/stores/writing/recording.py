@@ -42,7 +42,8 @@ async def _update_session(
     figures = record.counts | {name: usd for name, usd in dollars.items() if usd is not None}
     notes = _noted(record) | {"pricing_version": record.pricing_version}
     route = _route_after(record, before)
-    put = {name: note for name, note in notes.items() if note is not None} | {name: route[name] for name in _ROUTE}
+    put = {name: note for name, note in notes.items() if note is not None}
+    put |= {name: route[name] for name in _ROUTE if route[name] != before[name]}  # what stays is kept to the byte
     await rows.change_session(session_id, put | figures if record.absolute else put, {} if record.absolute else figures)
     return route
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.postgres.bin import PostgresBin
-from hermes_sessions.stores.postgres.cells import COLUMNS, OTHERS, STRUCTURED, Kind, from_columns, to_columns
+from hermes_sessions.stores.postgres.cells import COLUMNS, OTHERS, STRUCTURED, from_columns, to_columns
 from hermes_sessions.stores.store_rows import Cells
 
 NUMBERS = {"sessions": "id", "messages": "id", "session_model_usage": "number"}
@@ -55,19 +54,3 @@ class RowsBase:
             f"UPDATE {self._schema}.{table} SET {sets} WHERE {NUMBERS[table]} = :row_named",
             values | {"row_named": id},
         )
-
-
-def fitting_numbers(table: str, cells: Cells) -> dict[str, Any]:
-    """Whole numbers as their columns hold them: where those are of fractions, SQLite makes them such, too."""
-    kinds = COLUMNS[table]
-    return {
-        name: float(cell) if type(cell) is int and kinds.get(name) is Kind.REAL else cell
-        for name, cell in cells.items()
-    }
-
-
-def added(before: Mapping[str, Any], add: Mapping[str, float]) -> dict[str, float]:
-    """What is no number counts as 0."""
-    return {
-        name: (before[name] if isinstance(before[name], int | float) else 0) + number for name, number in add.items()
-    }

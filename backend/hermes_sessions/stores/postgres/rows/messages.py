@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 
 from hermes_sessions.model.content import STRUCTURED_PREFIX
 from hermes_sessions.model.writing.forking import Turn, turn
-from hermes_sessions.stores.postgres.cells import COLUMNS, OTHERS, STRUCTURED, all_cells, from_columns, whole_row
+from hermes_sessions.stores.cells import decoded_cells
+from hermes_sessions.stores.postgres.affinities import added, as_stored
+from hermes_sessions.stores.postgres.cells import (
+    COLUMNS,
+    OTHERS,
+    STRUCTURED,
+    all_cells,
+    as_read,
+    from_columns,
+    to_columns,
+    whole_row,
+)
+from hermes_sessions.stores.postgres.contents import size_of
 from hermes_sessions.stores.postgres.inserting import insert_rows
-from hermes_sessions.stores.postgres.rows.base import RowsBase, added, fitting_numbers
+from hermes_sessions.stores.postgres.rows.base import RowsBase
 from hermes_sessions.stores.postgres.words import WORDS
 from hermes_sessions.stores.store_rows import NOT_COPIED, Cells
 
@@ -27,7 +40,8 @@ class PostgresMessageRows(RowsBase):
             """,
             {"id": session_id},
         )
-        return [turn(row["id"], row["role"], row["tool_calls"], row["tool_call_id"]) for row in map(from_columns, rows)]
+        cells = (as_read(from_columns(row)) for row in rows)
+        return [turn(row["id"], row["role"], row["tool_calls"], row["tool_call_id"]) for row in cells]
 
     async def copy_messages(self, message_ids: Sequence[int], session_id: str) -> None:
         chosen = f"{self._schema}.messages WHERE id = ANY(CAST(:ids AS bigint[]))"
@@ -65,34 +79,49 @@ class PostgresMessageRows(RowsBase):
             {"numbers": f"{self._schema}.messages_id_seq", "rows": len(rows)},
         )
         ids = sorted(row["id"] for row in drawn)
-        numbered = [fitting_numbers("messages", {**row, "id": id}) for row, id in zip(rows, ids, strict=True)]
+        numbered = [as_stored("messages", {**row, "id": id}) for row, id in zip(rows, ids, strict=True)]
         await insert_rows(self._connection, self._schema, "messages", numbered)
         return ids
 
     async def add_usage(self, keys: Cells, add: Mapping[str, float], put: Cells, at: float) -> None:
         table = "session_model_usage"
-        found = await self._connection.fetch_one(
-            f"SELECT number FROM {self._schema}.{table} WHERE {' AND '.join(f'{name} = :{name}' for name in keys)}",
-            dict(keys),
-        )
-        if found is None:
+        number = await self._number_of_usage(keys)
+        if number is None:
             row = {**keys, **add, **put, "first_seen": at, "last_seen": at}
-            await insert_rows(self._connection, self._schema, table, [fitting_numbers(table, row)])
+            await insert_rows(self._connection, self._schema, table, [as_stored(table, row)])
             return
-        before = await self._cells(table, found["number"], tuple(add))
-        sums = {name: sum for name, sum in added(before or {}, add).items() if before and before[name] is not None}
-        await self._put(table, found["number"], fitting_numbers(table, {**sums, **put, "last_seen": at}))
+        before = await self._cells(table, number, tuple(add)) or {}
+        sums = {name: added(cell, add[name]) for name, cell in before.items() if cell is not None}
+        await self._put(table, number, as_stored(table, {**sums, **put, "last_seen": at}))
+
+    async def _number_of_usage(self, keys: Cells) -> int | None:
+        values = to_columns("session_model_usage", keys)
+        values.pop(OTHERS, None)
+        found = await self._connection.fetch_val(
+            f"""
+            SELECT number FROM {self._schema}.session_model_usage
+            WHERE {" AND ".join(f"{name} = :{name}" for name in values)}
+            """,
+            values,
+        )
+        return None if found is None else int(found)
 
     async def measure(self, session_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-        """Of contents that their column cannot hold nothing is counted but that they are there."""
         prefix = len(STRUCTURED_PREFIX.encode())
         rows = await self._connection.fetch_all(
             f"""
             SELECT session_id AS id, count(*) AS messages,
                    CAST(coalesce(sum(octet_length(content)), 0) + coalesce(sum(octet_length(tool_calls)), 0)
-                        + {prefix} * count(*) FILTER (WHERE {STRUCTURED}) AS bigint) AS bytes
+                        + {prefix} * count(*) FILTER (WHERE {STRUCTURED}) AS bigint) AS bytes,
+                   array_agg({OTHERS}) FILTER (WHERE {OTHERS} IS NOT NULL) AS others
             FROM {self._schema}.messages WHERE session_id = ANY(CAST(:ids AS text[])) GROUP BY session_id
             """,
             {"ids": list(session_ids)},
         )
-        return {row["id"]: (row["messages"], row["bytes"]) for row in rows}
+        return {row["id"]: (row["messages"], row["bytes"] + _size(row["others"] or ())) for row in rows}
+
+
+def _size(others: Sequence[str]) -> int:
+    """Bytes of the texts that their columns cannot hold."""
+    rows = (decoded_cells(json.loads(cells)) for cells in others)
+    return sum(size_of(row.get(name)) for row in rows for name in ("content", "tool_calls"))

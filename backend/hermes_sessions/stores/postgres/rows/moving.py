@@ -8,6 +8,8 @@ from typing import Any
 
 from hermes_sessions.model.export.rows import Row, RowPage, Table
 from hermes_sessions.stores.cells import decoded_cells
+from hermes_sessions.stores.postgres.affinities import as_stored
+from hermes_sessions.stores.postgres.cells import FILLED
 from hermes_sessions.stores.postgres.exact import PLACES, exact_rows, rows_numbered, size_sql
 from hermes_sessions.stores.postgres.inserting import insert_rows
 from hermes_sessions.stores.postgres.rows.base import RowsBase
@@ -47,8 +49,15 @@ class PostgresMovingRows(RowsBase):
             )
 
     async def fitting(self, table: Table, rows: Sequence[Row]) -> tuple[list[dict[str, Any]], Set[str]]:
-        """Everything fits."""
-        return [decoded_cells(row) for row in rows], set()
+        """Everything fits. As in Hermes' tables, what must not be empty takes its default, and the type of a column
+        has its say."""
+        return [self._fitting(table, row) for row in rows], set()
+
+    @staticmethod
+    def _fitting(table: Table, row: Row) -> dict[str, Any]:
+        filled = FILLED[table.value]
+        kept = {name: cell for name, cell in row.items() if not (cell is None and name in filled)}
+        return as_stored(table.value, decoded_cells(kept))
 
     async def insert_rows(self, table: Table, rows: Sequence[Cells]) -> None:
         await insert_rows(self._connection, self._schema, table.value, rows)
@@ -86,7 +95,8 @@ class PostgresMovingRows(RowsBase):
 
     async def present_ids(self, session_ids: Sequence[str]) -> set[str]:
         rows = await self._connection.fetch_all(
-            f"SELECT id FROM {self._schema}.sessions WHERE id = ANY(CAST(:ids AS text[]))", {"ids": list(session_ids)}
+            f"SELECT id FROM {self._schema}.sessions WHERE id = ANY(CAST(:ids AS text[]))",
+            {"ids": [each for each in session_ids if "\x00" not in each]},  # such a one is never there
         )
         return {row["id"] for row in rows}
 
@@ -98,7 +108,7 @@ class PostgresMovingRows(RowsBase):
         return taken is None
 
     async def change_row(self, table: Table, id: str | int, cells: Row) -> None:
-        await self._put(table.value, id, decoded_cells(cells))
+        await self._put(table.value, id, as_stored(table.value, decoded_cells(cells)))
 
     async def delete_usage(self, session_id: str) -> None:
         await self._connection.execute(

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hermes_sessions.model.values import Warnings, stored_json
-from hermes_sessions.stores.postgres.cells import OTHERS, from_columns
+from hermes_sessions.stores.postgres.affinities import added, as_stored
+from hermes_sessions.stores.postgres.cells import OTHERS, as_read, from_columns
 from hermes_sessions.stores.postgres.inserting import insert_rows
-from hermes_sessions.stores.postgres.rows.base import RowsBase, added, fitting_numbers
+from hermes_sessions.stores.postgres.rows.base import RowsBase
 from hermes_sessions.stores.store_rows import INHERITED, Cells
 
 _INHERITED = tuple(name for name in INHERITED if name != "system_prompt_hash")
@@ -26,8 +27,11 @@ class PostgresSessionRows(RowsBase):
         return [row["id"] for row in rows]
 
     async def titles(self) -> list[str]:
-        rows = await self._connection.fetch_all(f"SELECT title FROM {self._schema}.sessions WHERE title IS NOT NULL")
-        return [row["title"] for row in rows]
+        rows = await self._connection.fetch_all(
+            f"SELECT title, {OTHERS} FROM {self._schema}.sessions WHERE title IS NOT NULL OR {OTHERS} IS NOT NULL"
+        )
+        titles = (as_read(from_columns(row))["title"] for row in rows)
+        return [title for title in titles if isinstance(title, str)]
 
     async def set_title(self, session_id: str, title: str | None) -> None:
         await self._put("sessions", session_id, {"title": title})
@@ -51,6 +55,9 @@ class PostgresSessionRows(RowsBase):
         return changed
 
     async def session_cells(self, session_id: str, names: Sequence[str]) -> dict[str, Any]:
+        return as_read(await self._exact_cells(session_id, names))
+
+    async def _exact_cells(self, session_id: str, names: Sequence[str]) -> dict[str, Any]:
         found = await self._cells("sessions", session_id, tuple(names))
         return found if found is not None else dict.fromkeys(names)
 
@@ -58,14 +65,15 @@ class PostgresSessionRows(RowsBase):
         await insert_rows(self._connection, self._schema, "sessions", [{**cells, "system_prompt": prompt}])
 
     async def insert_branch(self, parent_id: str, cells: Cells, source: str | None) -> None:
-        inherited = await self.session_cells(parent_id, _INHERITED)
+        inherited = await self._exact_cells(parent_id, _INHERITED)
         if source is not None:
             inherited["source"] = source
         await insert_rows(self._connection, self._schema, "sessions", [{**inherited, **cells}])
 
     async def change_session(self, session_id: str, put: Cells, add: Mapping[str, float]) -> None:
-        before = await self.session_cells(session_id, tuple(add)) if add else {}
-        await self._put("sessions", session_id, fitting_numbers("sessions", {**put, **added(before, add)}))
+        before = await self._exact_cells(session_id, tuple(add)) if add else {}
+        sums = {name: added(before[name], number) for name, number in add.items()}
+        await self._put("sessions", session_id, as_stored("sessions", {**put, **sums}))
 
     async def end(self, session_id: str, reason: str, *, is_reset: bool) -> list[str]:
         """Chats and their generations are the agent's own and stay in its store."""
