@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import pytest
 
 from tests.api.random_home import AUTOMATION, Talk, moment, ordered, random_talks, writing
-from tests.api.serving import Api, Server, serving
+from tests.api.serving import Api, Server
 from tests.api.test_bulk import archive, delete, prune
-from tests.builders import StoreBuilder, T
+from tests.builders import T
 
-SEEDS = range(6)
+SEEDS = range(2)
 TALKS = 80  # about 140 sessions: some filters fit into one transaction, others go in chunks
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("home")) as running:
-        yield running
 
 
 def filters(seed: int) -> list[tuple[dict[str, Any], Any]]:
@@ -59,12 +52,12 @@ def members(talks: list[Talk], talk: Talk) -> set[str]:
 
 def stored(api: Api) -> dict[str, tuple[str | None, int]]:
     """Parent and archived flag of every row."""
-    with StoreBuilder(api.path) as store:
+    with api.store() as store:
         return {row[0]: row[1:] for row in store.sql("SELECT id, parent_session_id, archived FROM sessions")}
 
 
 def messages(api: Api) -> set[tuple[int, str]]:
-    with StoreBuilder(api.path) as store:
+    with api.store() as store:
         return {(row[0], row[1]) for row in store.sql("SELECT id, session_id FROM messages")}
 
 
