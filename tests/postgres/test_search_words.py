@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from hermes_sessions.model.search.fields import MESSAGE_FIELDS
+from hermes_sessions.model.search.query import MessageSearch
 from hermes_sessions.model.search.words import words_of
+from hermes_sessions.stores.postgres import searching
+from hermes_sessions.stores.postgres.migrating import migrations
 from hermes_sessions.stores.postgres.words import CUT, MAX_BYTES, are_certain, row_words
 from tests.postgres.searches import found, insert, store
 
@@ -47,6 +54,37 @@ def test_only_what_is_one_lexeme_is_certain() -> None:
     assert [word for word in READ if are_certain(words_of(word))] == []
 
 
+@pytest.mark.parametrize("name", ["first_second", "first.second", "first/second", "x-first#second"])
+async def test_a_name_is_looked_for_in_few_rows_however_many_have_its_parts(
+    url: str, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    looked_at: list[int] = []
+    how_held = searching._how_held
+
+    def noted(asked: MessageSearch, rows: Sequence[Any]) -> dict[int, int]:
+        looked_at.extend(record["id"] for record in rows)
+        return how_held(asked, rows)
+
+    monkeypatch.setattr(searching, "_how_held", noted)
+    async with store(url) as (_, reading):
+        parts = (row(number, f"x first second _ . / - # the {number}") for number in range(1, 301))
+        await insert(reading, *parts, row(301, f"see {name}s"))
+        assert await found(reading, name) == [301]
+        assert looked_at == [301]
+
+
+async def test_words_of_an_earlier_version_are_forgotten_and_their_rows_read(url: str) -> None:
+    async with store(url) as (one, reading):
+        await insert(reading, row(1, "first_second"), row(2, "first"))
+        await one.execute("UPDATE messages SET words = array_to_tsvector('{cfirst,c_,csecond}') WHERE id = 1")
+        revision = await one.fetchval("SELECT revision FROM store")
+        [step] = [step for step in migrations() if step.name == "words"]
+        await one.execute(step.sql)
+        assert await found(reading, "first_second") == [1]
+        assert await found(reading, "first") == [1, 2]
+        assert await one.fetchval("SELECT revision FROM store") == revision
+
+
 async def test_a_row_that_has_more_words_than_fit_is_found(url: str) -> None:
     many = " ".join(f"w{number:x}" for number in range(200_000))
     row = {"id": 1, "role": "user", "content": f"{many} lighthouse"}
@@ -58,6 +96,13 @@ async def test_a_row_that_has_more_words_than_fit_is_found(url: str) -> None:
         assert await found(reading, "lighthouse") == [1, 2]
         assert await found(reading, "w30d3f") == [1]
         assert await found(reading, "w30d40") == []
+
+
+def test_a_row_takes_as_long_as_its_length_whatever_stands_in_it() -> None:
+    began = time.process_time()
+    for text in ("x", "x" * 99 + " ", "_", "x_", "目", "目_"):
+        row_words(row(1, text * (1_000_000 // len(text))))
+    assert time.process_time() - began < 20
 
 
 async def test_as_many_words_as_just_fit_are_taken(url: str) -> None:

@@ -1,8 +1,9 @@
 """The words of a message as an index of PostgreSQL keeps them, and what it is asked for.
 
-A text gives as lexemes each run of letters and digits, each character of scripts without spaces together with the next
-one, and each sign. A word stands in a text only where the text has all lexemes that the word gives, the last run as the
-beginning of one: the index names every row that holds the words, and perhaps a few more.
+A text gives as lexemes each run of letters and digits, alone and with the sign behind it, each character of scripts
+without spaces together with the next one, and each sign. A word stands in a text only where the text has all lexemes
+that the word gives, the last run as the beginning of one: the index names every row that holds the words, and perhaps a
+few more. Of names like `first_second`, whose parts may be common, a run with its sign leaves few.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ LETTERS = {SearchField.CONTENT: "c", SearchField.TOOL: "t", SearchField.REASONIN
 _END = "\x00\x00\x00"
 """Behind each lexeme in the form in which it is sent: the end of a text, and no positions."""
 _RUN = re.compile(rf"[^\W_{UNSPACED_CLASS}]+")
+_RUN_AND_SIGN = re.compile(rf"({_RUN.pattern})([^\w\s{UNSPACED_CLASS}]|_)?")
 _UNSPACED = re.compile(rf"[{UNSPACED_CLASS}]+\S?")
 _TOKEN = re.compile(rf"(?P<run>{_RUN.pattern})|(?P<unspaced>[{UNSPACED_CLASS}]+)|(?P<sign>.)", re.DOTALL)
 
@@ -53,7 +55,9 @@ def row_words(row: Mapping[str, Any]) -> bytes | None:
 
 def text_lexemes(folded: str) -> set[str]:
     """Those of a folded text, without the letter of its field."""
-    lexemes = {run[:CUT] for run in set(_RUN.findall(folded))}
+    runs = set(_RUN_AND_SIGN.findall(folded))
+    lexemes = {run[:CUT] for run, _ in runs}
+    lexemes.update(run[:CUT] + sign for run, sign in runs)
     lexemes.update(sign for sign in set(folded) if not sign.isalnum() and not sign.isspace())
     if is_unspaced(folded):
         for found in _UNSPACED.findall(folded):
@@ -101,14 +105,17 @@ def _is_one_lexeme(word: Word) -> bool:
 def word_lexemes(word: Word) -> Sequence[Lexeme]:
     """What a text has where the word stands in it."""
     found: dict[Lexeme, None] = {}
+    told = 0  # a sign that its run tells of stands in very many texts
     for token in _TOKEN.finditer(word.folded):
         is_last = token.end() == len(word.folded)
         if token["run"]:
             if token.start() > 0 or not word.unspaced:  # else it may stand inside another run
-                found[Lexeme(token["run"][:CUT], is_last)] = None
+                [(run, sign)] = _RUN_AND_SIGN.findall(word.folded, token.start(), token.end() + 1)
+                found[Lexeme(run[:CUT] + sign, is_last)] = None
+                told = token.end() + len(sign)
         elif token["unspaced"]:
             found |= dict.fromkeys(_word_pairs(word.folded, token.start(), token.end()))
-        else:
+        elif token.end() != told:
             found[Lexeme(token["sign"])] = None
     return list(found)
 
