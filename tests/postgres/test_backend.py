@@ -43,6 +43,19 @@ async def test_lists_and_every_float_can_be_bound(url: str) -> None:
         assert [tuple(row) for row in rows] == [(id, float("inf")) for id in ("b", "a", 'quo"te', "漢字")]
 
 
+async def test_a_connection_comes_back_in_order_and_nothing_is_asked_for_that(url: str) -> None:
+    sent: list[str] = []
+    async with database(url, size=1) as own:
+        async with own.connection() as connection:
+            connection.raw_connection.add_query_logger(lambda query: sent.append(query.query))
+            assert await connection.fetch_val("SELECT 1") == 1
+        await asyncio.sleep(0)  # the driver tells of a statement a turn of the loop later
+        assert sent == ["SELECT 1"]
+        async with own.connection() as connection:
+            await connection.raw_connection.execute("BEGIN; CREATE TABLE left_over (id integer)")
+        assert await own.fetch_val("SELECT to_regclass('left_over')") is None
+
+
 async def test_a_statement_that_takes_too_long_is_stopped_and_the_connection_goes_on(url: str) -> None:
     async with database(url, size=1, limit=0.3) as own:
         assert await failing(own, "SELECT pg_sleep(30)") is ErrorCode.TIMEOUT

@@ -30,6 +30,11 @@ class WatchedConnection(asyncpg.Connection):  # type: ignore[misc]  # untyped
         if watched is not None and watched.family != getattr(socket, "AF_UNIX", None):
             _watch(watched)
 
+    def get_reset_query(self) -> str:
+        """Nothing outlasts a transaction that would have to be set back when a connection is returned. To ask for it
+        would be one more way to the server and back for each question."""
+        return ""
+
     async def close(self, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 - asyncpg's own
         """Takes leave of the server; one that does not answer is left all the same."""
         with contextlib.suppress(TimeoutError):
