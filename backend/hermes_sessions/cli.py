@@ -227,6 +227,13 @@ def _peer_option(name: str, packages: str) -> Callable[[Command], Command]:
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="A home with more sessions: every operation there against the same on --home.",
 )
+@click.option(
+    "--postgres",
+    metavar="URL",
+    help="A database without a store, as in postgresql://user@host/database: it gets a copy of --home, and every "
+    "operation there is measured against the same on --home.",
+)
+@click.option("--grow-postgres", metavar="URL2", help="The same with a copy of --grow.")
 @click.option("--rounds", type=click.IntRange(min=20), default=200, show_default=True, help="Requests per operation.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="Write the figures here, too.")
 @_peer_option("hermes", "hermes-agent")
@@ -246,6 +253,8 @@ def bench(home: Path, output: Path | None, **order: Any) -> None:
     if output is not None:
         output.write_bytes(report.json())
     click.echo(report.markdown())
+    if report.failures:
+        raise click.ClickException("\n".join(report.failures))
 
 
 def with_home(settings: Settings) -> Settings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,12 +11,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from hermes_sessions.bench import run as bench_run
 from hermes_sessions.bench.operations import OPERATIONS
+from hermes_sessions.bench.report import Report
 from hermes_sessions.bench.targets import TARGETS
 from hermes_sessions.cli import main
 from hermes_sessions.demo import make_demo
 from tests.bench.processes import left_of, marked_processes
 from tests.builders import StoreBuilder
+from tests.postgres.conftest import new_database
+from tests.postgres.server import PostgresServer
 
 COMPARED = [
     "start",
@@ -34,12 +39,14 @@ Rows = Mapping[str, dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Any]]:
+def run(tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer) -> tuple[str, dict[str, Any]]:
     """What the command printed, and the JSON that it wrote."""
     folder = tmp_path_factory.mktemp("bench")
     make_demo(folder / "home", sessions=120)
     make_demo(folder / "grown", sessions=160)
     homes = ["--home", str(folder / "home"), "--grow", str(folder / "grown")]
+    urls = [asyncio.run(new_database(postgres)) for _ in homes[::2]]
+    homes += ["--postgres", urls[0], "--grow-postgres", urls[1]]
     with marked_processes() as running:
         done = CliRunner().invoke(main, ["bench", *homes, "--rounds", "20", "--json", str(folder / "figures.json")])
         assert left_of(running) == set(), "A run ends its servers."
@@ -132,6 +139,26 @@ def test_the_tables_show_every_row_and_say_what_was_not_measured(run: tuple[str,
     for row in [*written["operations"], *written["comparisons"]]:
         assert f"\n| {row['name']} | " in printed
     assert "needs `--hermes PYTHON`" in printed
+
+
+def test_both_homes_are_measured_in_postgresql_too(run: tuple[str, dict[str, Any]], operations: Rows) -> None:
+    printed, written = run
+    home, grown = written["engines"]
+    assert home["sessions"] == operations["sessions"]["sessions"] < grown["sessions"]
+    possible = [key for key in operations if key != "made tree"]
+    assert [row["key"] for row in home["operations"]] == [f"postgres {key}" for key in possible]
+    assert printed.count("| PostgreSQL | items | ms |") == 2
+    assert "PostgreSQL was not measured" not in printed
+
+
+def test_tables_that_are_read_from_end_to_end_are_said_and_end_the_command_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Report, "failures", ["100 messages reads all of messages: SELECT 1"])
+    monkeypatch.setattr(bench_run, "run_bench", lambda *_: Report())
+    done = CliRunner().invoke(main, ["bench", "--home", str(tmp_path)])
+    assert done.exit_code == 1
+    assert "Error: 100 messages reads all of messages: SELECT 1" in done.output
 
 
 def test_a_home_without_sessions_is_refused_with_advice(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hermes_sessions.bench.operations import CONVERSATIONS, MESSAGES, OPERATIONS
 from hermes_sessions.bench.peers import Other
 from hermes_sessions.bench.rows import FLOOR, Peer, Row
 from hermes_sessions.bench.servers import Client
-from hermes_sessions.bench.subjects import Subjects
+from hermes_sessions.bench.subjects import Deep, Subjects
 from hermes_sessions.bench.timing import Times, measured
 
 _API = "API"
@@ -32,7 +32,7 @@ def operation_row(
         operation.name,
         times[_API].median,
         p95=times[_API].p95,
-        items=_items(operation, api, subjects),
+        items=items_of(operation, api, subjects),
         against=FLOOR if path is not None else None,
         base=times[FLOOR].median if path is not None else None,
         base_items=_floor_items(floor.post(path, b"")) if path is not None else None,
@@ -48,16 +48,21 @@ def prefix_row(api: Client, subjects: Subjects, rounds: int) -> Row:
 
 def depth_rows(api: Client, subjects: Subjects, rounds: int) -> Iterator[Row]:
     """A deep page of each list against its first page."""
-    for operation, deep in (
-        (SESSIONS, subjects.deep_sessions),
-        (CONVERSATIONS, subjects.deep_conversations),
-        (MESSAGES, subjects.deep_messages),
-    ):
+    for operation, deep in deep_pages(subjects).items():
         further = operation.following(deep.after)
         times = measured({"deep": further.ask(api, subjects), "first": operation.ask(api, subjects)}, {}, rounds)
         name = f"{operation.name}, page {deep.page:,}"
         row = _row(f"deep {operation.key}", name, times["deep"], "first page", times["first"], subjects)
-        yield _counted(row, _items(further, api, subjects), _items(operation, api, subjects))
+        yield _counted(row, items_of(further, api, subjects), items_of(operation, api, subjects))
+
+
+def deep_pages(subjects: Subjects) -> dict[Operation, Deep]:
+    """Those of operations that have pages."""
+    return {
+        SESSIONS: subjects.deep_sessions,
+        CONVERSATIONS: subjects.deep_conversations,
+        MESSAGES: subjects.deep_messages,
+    }
 
 
 def grown_rows(
@@ -71,8 +76,8 @@ def grown_rows(
             name = f"{operation.name}, {grown_subjects.sessions:,} sessions"
             against = f"{small_subjects.sessions:,} sessions"
             row = _row(f"grown {operation.key}", name, times["grown"], against, times["small"], grown_subjects)
-            items = _items(operation, grown, grown_subjects)
-            yield _counted(row, items, _items(operation, small, small_subjects))
+            items = items_of(operation, grown, grown_subjects)
+            yield _counted(row, items, items_of(operation, small, small_subjects))
 
 
 def _row(key: str, name: str, own: Times, against: str, base: Times, subjects: Subjects) -> Row:
@@ -83,7 +88,7 @@ def _counted(row: Row, items: int, base_items: int) -> Row:
     return replace(row, items=items, base_items=base_items)
 
 
-def _items(operation: Operation, api: Client, subjects: Subjects) -> int:
+def items_of(operation: Operation, api: Client, subjects: Subjects) -> int:
     answer: dict[str, Any] = orjson.loads(api.post("/graphql", operation.body(subjects, 0)))
     if "errors" in answer:
         raise RuntimeError(f"{operation.name}: the API answered with errors: {answer['errors'][:2]}")

@@ -2,44 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 
+from hermes_sessions.bench.engine_tables import engine_tables, engine_values
+from hermes_sessions.bench.engines import Engines
 from hermes_sessions.bench.rows import FLOOR, Row
+from hermes_sessions.bench.tables import NOTHING, items, line, number, table
 from hermes_sessions.bench.targets import targets_of
 
-_NOTHING = "–"
-_VERDICTS = {True: "yes", False: "**no**", None: _NOTHING}
+_VERDICTS = {True: "yes", False: "**no**", None: NOTHING}
 
 
 @dataclass
 class Report:
-    """`operations` are compared with the floor, `comparisons` each with what it names; `notes` say what was not
-    measured, and why. `tell` is called with a line for each row that comes: a run takes minutes."""
+    """`operations` are compared with the floor, `comparisons` each with what it names, `engines` are PostgreSQL against
+    SQLite for each home; `notes` say what was not measured, and why. `tell` is called with a line for each row that
+    comes: a run takes minutes."""
 
     tell: Callable[[str], None] = lambda _: None
     facts: dict[str, Any] = field(default_factory=dict)
     operations: list[Row] = field(default_factory=list)
     comparisons: list[Row] = field(default_factory=list)
+    engines: list[Engines] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def add_operation(self, row: Row) -> None:
         self.operations.append(row)
-        self.tell(_line(row))
+        self.tell(line(row))
 
     def add(self, rows: Iterable[Row]) -> None:
         """Comparisons."""
         for row in rows:
             self.comparisons.append(row)
-            self.tell(_line(row))
+            self.tell(line(row))
+
+    def add_engines(self, engines: Engines) -> None:
+        self.engines.append(engines)
+        for row in (*engines.rows, *(each.row for each in engines.asked)):
+            self.tell(line(row))
+
+    @property
+    def failures(self) -> list[str]:
+        """What must not be, however fast it is."""
+        return [failure for engines in self.engines for asked in engines.asked for failure in asked.failures]
 
     def markdown(self) -> str:
         parts = [", ".join(f"{name}: {value}" for name, value in self.facts.items())]
         parts.append(self._operation_table())
         parts.append(self._comparison_table())
+        parts += map(engine_tables, self.engines)
         parts.append("\n".join([f"- {self._summary()}", *(f"- {note}" for note in self.notes)]))
         return "\n\n".join(parts)
 
@@ -48,6 +63,7 @@ class Report:
             "facts": self.facts,
             "operations": [_object(row) for row in self.operations],
             "comparisons": [_object(row) for row in self.comparisons],
+            "engines": [engine_values(each) | {"server": list(map(_object, each.rows))} for each in self.engines],
             "notes": self.notes,
         }
         return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
@@ -58,20 +74,20 @@ class Report:
         lines = []
         for row in self.operations:
             base = row.base if row.against == FLOOR else None
-            ratio = _number(row.ratio if base is not None else None)
-            others = [_number(row.peers[name].ms if name in row.peers else None) for name in peers]
-            cells = [row.name, str(row.items), _number(row.value), _number(row.p95), _number(base), ratio]
+            ratio = number(row.ratio if base is not None else None)
+            others = [number(row.peers[name].ms if name in row.peers else None) for name in peers]
+            cells = [row.name, str(row.items), number(row.value), number(row.p95), number(base), ratio]
             lines.append([*cells, *_judged(row), *others])
-        return _table([*head, *(f"{name} ms" for name in peers)], lines)
+        return table([*head, *(f"{name} ms" for name in peers)], lines)
 
     def _comparison_table(self) -> str:
         lines = []
         for row in self.comparisons:
-            against = f"{row.against} {_number(row.base)}" if row.against is not None else _NOTHING
-            measured = f"{_number(row.value)} {row.unit}"
-            cells = [row.name, _items(row), measured, _number(row.p95), against, _number(row.ratio)]
+            against = f"{row.against} {number(row.base)}" if row.against is not None else NOTHING
+            measured = f"{number(row.value)} {row.unit}"
+            cells = [row.name, items(row), measured, number(row.p95), against, number(row.ratio)]
             lines.append([*cells, *_judged(row)])
-        return _table(["what", "items", "measured", "p95", "against", "ratio", "target", "met?"], lines)
+        return table(["what", "items", "measured", "p95", "against", "ratio", "target", "met?"], lines)
 
     def _summary(self) -> str:
         judged = [(row, each, each.is_met(row)) for row in self._rows() for each in targets_of(row)]
@@ -84,34 +100,12 @@ class Report:
         return [*self.operations, *self.comparisons]
 
 
-def _line(row: Row) -> str:
-    against = f", {row.against} {_number(row.base)}" if row.against is not None else ""
-    return f"{row.name}: {_number(row.value)} {row.unit}{against}"
-
-
-def _items(row: Row) -> str:
-    """How much came in both answers: times of pages that are not as full as each other compare little."""
-    return _NOTHING if row.items is None else f"{row.items} / {row.base_items}"
-
-
 def _judged(row: Row) -> list[str]:
     """The cells of the target and of whether it is met, with an entry for each target."""
     targets = targets_of(row)
     if not targets:
-        return [_NOTHING, _NOTHING]
+        return [NOTHING, NOTHING]
     return [", ".join(each.text for each in targets), ", ".join(_VERDICTS[each.is_met(row)] for each in targets)]
-
-
-def _number(value: float | None) -> str:
-    """Three digits that count."""
-    if value is None:
-        return _NOTHING
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
-
-
-def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    rows = [head, ["---"] * len(head), *lines]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
 def _object(row: Row) -> dict[str, Any]:

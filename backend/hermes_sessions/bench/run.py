@@ -7,11 +7,12 @@ import platform
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hermes_sessions.bench import peers
 from hermes_sessions.bench.comparing import depth_rows, grown_rows, operation_row, prefix_row
+from hermes_sessions.bench.engines import measure_engines
 from hermes_sessions.bench.load import load_rows
 from hermes_sessions.bench.made import TREE_NODES, TREE_ROOT, copy_of, tree_home
 from hermes_sessions.bench.operations import OPERATIONS, PREFIX, TREE
@@ -28,11 +29,13 @@ ROUNDS_PER_SECOND = 50
 
 @dataclass(frozen=True)
 class Order:
-    """What to measure. `grow` is a second home, with more sessions; `hermes`, `agentsview` and `datasette` are Pythons
-    that have these installed."""
+    """What to measure. `grow` is a second home, with more sessions; `postgres` and `grow_postgres` are URLs of
+    databases that get a copy of each; `hermes`, `agentsview` and `datasette` are Pythons that have these installed."""
 
     home: Path
     grow: Path | None = None
+    postgres: str | None = field(default=None, repr=False)
+    grow_postgres: str | None = field(default=None, repr=False)
     rounds: int = ROUNDS
     hermes: Path | None = None
     agentsview: Path | None = None
@@ -54,6 +57,7 @@ def run_bench(order: Order, tell: Callable[[str], None] = lambda _: None) -> Rep
         else:
             report.notes.append("Growth was not measured: name a home with more sessions by `--grow HOME2`.")
     report.add([worker_row(order.home, subjects, order.rounds / ROUNDS_PER_SECOND)])
+    _measure_postgres(order, report)
     report.facts = {
         "sessions": subjects.sessions,
         "conversations": subjects.conversations,
@@ -130,6 +134,14 @@ def _measure_growth(grow: Path, order: Order, served: Api, subjects: Subjects, r
         report.add(grown_rows(served.client, subjects, grown.client, others, order.rounds))
         lacking = [each.name for each in OPERATIONS if not each.is_possible(others)]
         report.notes += [f"{name}: the greater store has nothing to look for." for name in lacking]
+
+
+def _measure_postgres(order: Order, report: Report) -> None:
+    if order.postgres is None:
+        report.notes.append("PostgreSQL was not measured: name an empty database by `--postgres URL`.")
+    for home, url in ((order.home, order.postgres), (order.grow, order.grow_postgres)):
+        if home is not None and url is not None:
+            report.add_engines(measure_engines(home, url, order.rounds))
 
 
 def _add_memory(report: Report, key: str, name: str, served: Api, subjects: Subjects, smaller: float | None) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hermes_sessions.bench.wire import Wire, request_bytes
+from hermes_sessions.model.ids import DEFAULT_PROFILE
 
 START_SECONDS = 120.0
 END_SECONDS = 30.0
@@ -72,12 +73,14 @@ class Api:
 
 
 @contextlib.contextmanager
-def api(home: Path, workers: int = 1) -> Iterator[Api]:
-    """Our server on a home, which it only reads."""
+def api(home: Path, workers: int = 1, url: str | None = None) -> Iterator[Api]:
+    """Our server on a home, which it only reads; with a URL its default profile is the one that is there."""
     command = [sys.executable, "-m", "hermes_sessions", "serve", "--home", str(home), "--workers", str(workers)]
     command += ["--read-only", "--no-auth", "--no-open", "--port", "0"]
     with tempfile.TemporaryDirectory(prefix="hermes-sessions-bench-") as state:
         environment = {**os.environ, "HERMES_SESSIONS_STATE_DIR": state}
+        if url is not None:  # not on the command line, which others see
+            environment["HERMES_SESSIONS_PROFILE"] = f"{DEFAULT_PROFILE}={url}"
         started = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         with ended(process):

@@ -13,11 +13,11 @@ from hermes_sessions.bench.servers import api
 STARTS = 3
 
 
-def start_times(home: Path) -> tuple[float, float]:
+def start_times(home: Path, url: str | None = None) -> tuple[float, float]:
     """Seconds to READY, and to the first page of conversations: medians of three starts, Python's own included."""
     ready, shown = [], []
     for _ in range(STARTS):
-        with api(home) as served:
+        with api(home, url=url) as served:
             asked = time.perf_counter()
             served.client.ask(CONVERSATIONS, {})
             ready.append(served.seconds)

@@ -41,7 +41,7 @@ class PostgresReading:
     def __init__(self, profile: str, address: Address, *, limit: float) -> None:
         self.profile = profile
         self._schema = address.schema
-        self._database: LiveDatabase = postgres_database(address, size=CONNECTIONS, limit=limit)
+        self._database = self._database_at(address, CONNECTIONS, limit)
         self._catalogue = Catalogue(self._database, address.schema)
         self._lines: Kept[Lines] = Kept(answers=32, rows=1_000_000)
         self._near: Kept[Neighbours] = Kept(answers=32, rows=1_000_000)
@@ -51,6 +51,9 @@ class PostgresReading:
         self._usage_rows = UsageRows(address.schema)
         self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
         self._previews_of = ""
+
+    def _database_at(self, address: Address, size: int, limit: float) -> LiveDatabase:
+        return postgres_database(address, size=size, limit=limit)
 
     async def open(self) -> None:
         await self._database.connect()
