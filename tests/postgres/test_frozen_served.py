@@ -27,7 +27,7 @@ SLOW_COMMIT = """
     CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON hermes_sessions.messages DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION hermes_sessions.wait();
 """
-COMMITTING = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'hermes-sessions' AND query = 'COMMIT;'"
+COMMITTING = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'hermes-sessions' AND query = 'COMMIT;' AND state = 'active'"
 STATEMENT_SECONDS = 1.0
 
 

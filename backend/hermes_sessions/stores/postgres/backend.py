@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import lru_cache
@@ -23,7 +23,7 @@ from sqlalchemy.sql import ClauseElement
 from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.stores.postgres.connecting import Servers, WatchedConnection
 from hermes_sessions.stores.postgres.errors import DRIVER_ERRORS, SERVER_MAY_BE_ANOTHER, translate
-from hermes_sessions.stores.statements import plain_statement
+from hermes_sessions.stores.statements import TextConnection, plain_statement
 
 CONNECT_SECONDS = 5.0
 RELEASE_SECONDS = 2.0
@@ -92,7 +92,7 @@ class PostgresBackend(DatabaseBackend):
         await self._pool.expire_connections()
 
 
-class PostgresConnection(ConnectionBackend):
+class PostgresConnection(TextConnection):
     """What `databases` calls for one task between acquire and release."""
 
     def __init__(self, backend: PostgresBackend) -> None:
@@ -121,22 +121,6 @@ class PostgresConnection(ConnectionBackend):
             except SERVER_MAY_BE_ANOTHER:
                 await self._backend.distrust()
                 raise
-
-    async def fetch_one(self, query: ClauseElement) -> Record | None:
-        rows = await self.fetch_all(query)
-        return rows[0] if rows else None
-
-    async def fetch_val(self, query: ClauseElement, column: Any = 0) -> Any:
-        row = await self.fetch_one(query)
-        return None if row is None else row[column]
-
-    async def execute(self, query: ClauseElement) -> None:
-        """Runs the statement. For counts and new ids use RETURNING and fetch_all."""
-        await self.fetch_all(query)
-
-    async def execute_many(self, queries: Sequence[ClauseElement]) -> None:
-        for query in queries:
-            await self.fetch_all(query)
 
     def transaction(self) -> TransactionBackend:
         raise NotImplementedError("Use `raw_connection.transaction()`: it survives that its task is cancelled.")

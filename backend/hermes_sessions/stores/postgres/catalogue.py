@@ -78,8 +78,12 @@ class Catalogue:
         return self._picture
 
     async def picture_on(self, connection: Connection) -> Picture:
-        """As a transaction sees it. It is not kept: what the transaction changes may be taken back."""
-        return await _picture_after(connection, self._schema, self._picture)
+        """As a transaction sees it that has taken the next revision and changed nothing yet. It is not kept: the
+        transaction may be taken back."""
+        picture = self._picture
+        if await version_of(connection, self._schema) == (picture.store, picture.revision + 1):
+            return picture
+        return await _picture_after(connection, self._schema, picture)
 
     def mark(self, forest: Forest) -> str | None:
         """Of a picture that was given out: the store and its revision."""
@@ -137,13 +141,7 @@ async def _changed(connection: Connection, schema: str, revision: int) -> dict[s
             {"revision": last[0], "id": last[1]},
         )
         found = await asyncio.to_thread(_sessions, rows)
-        auxiliary = await connection.fetch_all(
-            f"""
-            SELECT {", ".join(AUXILIARY_COLUMNS)}, {OTHERS} FROM {schema}.session_model_usage
-            WHERE task <> '' AND session_id = ANY(CAST(:ids AS text[])) ORDER BY number
-            """,
-            {"ids": list(found)},
-        )
+        auxiliary = await _auxiliary_rows(connection, schema, list(found)) if found else ()
         for session_id, booked in auxiliary_from_rows(map(from_columns, auxiliary)).items():
             found[session_id] = with_auxiliary(found[session_id], booked)
         sessions |= found
@@ -156,6 +154,16 @@ async def sessions_where(connection: Connection, schema: str, condition: str, va
     """The sessions that meet an SQL condition, without their auxiliary calls: for who cannot wait for a picture."""
     rows = await connection.fetch_all(f"SELECT {_COLUMNS} FROM {schema}.sessions WHERE {condition}", values)
     return list(_sessions(rows).values())
+
+
+async def _auxiliary_rows(connection: Connection, schema: str, session_ids: Sequence[str]) -> list[Any]:
+    return await connection.fetch_all(
+        f"""
+        SELECT {", ".join(AUXILIARY_COLUMNS)}, {OTHERS} FROM {schema}.session_model_usage
+        WHERE task <> '' AND session_id = ANY(CAST(:ids AS text[])) ORDER BY number
+        """,
+        {"ids": list(session_ids)},
+    )
 
 
 def _sessions(rows: Sequence[Mapping[str, Any]]) -> dict[str, Session]:

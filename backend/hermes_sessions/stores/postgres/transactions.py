@@ -38,8 +38,13 @@ async def write_transaction(database: LiveDatabase, schema: str) -> AsyncIterato
             await running.start()
         try:
             # Below a statement's own deadline, which would tell of a slow statement.
-            await connection.execute(f"SET LOCAL lock_timeout = {int(0.9 * BUSY_SECONDS * 1000)}")
-            await connection.execute(f"SELECT {schema}.change()")
+            await connection.execute(
+                f"""
+                WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', :milliseconds, true))
+                SELECT {schema}.change() FROM patience
+                """,
+                {"milliseconds": str(int(0.9 * BUSY_SECONDS * 1000))},
+            )
             yield connection
         except BaseException:
             with suppress(HermesSessionsError), translating(BUSY_SECONDS):  # of a lost connection nothing is there

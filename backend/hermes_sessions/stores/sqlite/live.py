@@ -8,7 +8,7 @@ neither loses a connection nor leaves a statement running.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -18,7 +18,7 @@ from databases.interfaces import ConnectionBackend, DatabaseBackend, Record, Tra
 from sqlalchemy.sql import ClauseElement
 
 from hermes_sessions.stores.sqlite.worker import Functions, Mode, Worker
-from hermes_sessions.stores.statements import plain_statement
+from hermes_sessions.stores.statements import TextConnection, plain_statement
 
 IDLE_SECONDS = 300.0
 
@@ -104,7 +104,7 @@ class LiveSqliteBackend(DatabaseBackend):
         worker.close_soon()
 
 
-class LiveSqliteConnection(ConnectionBackend):
+class LiveSqliteConnection(TextConnection):
     """What `databases` calls for one task between acquire and release."""
 
     def __init__(self, backend: LiveSqliteBackend) -> None:
@@ -130,22 +130,6 @@ class LiveSqliteConnection(ConnectionBackend):
     async def fetch_all(self, query: ClauseElement) -> list[Record]:
         sql, bindings = plain_statement(query)
         return cast("list[Record]", await self._lent.query(sql, bindings))
-
-    async def fetch_one(self, query: ClauseElement) -> Record | None:
-        rows = await self.fetch_all(query)
-        return rows[0] if rows else None
-
-    async def fetch_val(self, query: ClauseElement, column: Any = 0) -> Any:
-        row = await self.fetch_one(query)
-        return None if row is None else row[column]
-
-    async def execute(self, query: ClauseElement) -> None:
-        """Runs the statement. For counts and new ids use RETURNING and fetch_all."""
-        await self.fetch_all(query)
-
-    async def execute_many(self, queries: Sequence[ClauseElement]) -> None:
-        for query in queries:
-            await self.fetch_all(query)
 
     def transaction(self) -> TransactionBackend:
         raise NotImplementedError("Use write_transaction: it begins IMMEDIATE and survives cancellation.")

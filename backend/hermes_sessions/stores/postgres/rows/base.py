@@ -41,16 +41,25 @@ class RowsBase:
         if not cells:
             return
         values = to_columns(table, cells)
+        if "content" in cells:
+            values.setdefault(STRUCTURED, False)
+        if OTHERS in values or not await self._update(table, id, values, f"AND {OTHERS} IS NULL"):
+            await self._put_beside(table, id, cells, values)
+
+    async def _put_beside(self, table: str, id: str | int, cells: Cells, values: dict[str, Any]) -> None:
+        """Where the row has cells, or gets some, that its columns cannot hold."""
         others = json.loads(values.pop(OTHERS, "{}"))
         known = await self._connection.fetch_val(
             f"SELECT {OTHERS} FROM {self._schema}.{table} WHERE {NUMBERS[table]} = :id", {"id": id}
         )
         kept = {name: cell for name, cell in json.loads(known or "{}").items() if name not in cells} | others
-        values[OTHERS] = json.dumps(kept) if kept else None
-        if "content" in cells:
-            values.setdefault(STRUCTURED, False)
+        await self._update(table, id, values | {OTHERS: json.dumps(kept) if kept else None})
+
+    async def _update(self, table: str, id: str | int, values: dict[str, Any], condition: str = "") -> bool:
+        """Whether there was such a row."""
         sets = ", ".join(f"{name} = :{name}" for name in values)
-        await self._connection.execute(
-            f"UPDATE {self._schema}.{table} SET {sets} WHERE {NUMBERS[table]} = :row_named",
+        updated = await self._connection.fetch_all(
+            f"UPDATE {self._schema}.{table} SET {sets} WHERE {NUMBERS[table]} = :row_named {condition} RETURNING 1",
             values | {"row_named": id},
         )
+        return bool(updated)
