@@ -163,6 +163,34 @@ async def test_a_fork_has_what_can_be_read_of_broken_settings(pair: Pair) -> Non
     assert '"a"' in found[0]
 
 
+SETTINGS = [
+    "NULL",
+    "''",
+    "'[1]'",
+    "'{broken'",
+    """'{"a": NaN}'""",
+    """'{"a" : "\\u00e9 \\" } ,", "b":[1.0 , 1e5]}'""",
+    """'{"_reset_from": "another", "a": 1}'""",
+    "CAST(x'7b2261223a2022ff227d' AS TEXT)",
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+async def test_a_marker_leaves_the_settings_of_a_child_as_they_are(pair: Pair, settings: str) -> None:
+    def fill(store: StoreBuilder) -> None:
+        store.session("p", end=T + 50, end_reason="daily", session_key="k")
+        store.session("a", parent="p", start=T + 60, session_key="k")
+        store.sql(f"UPDATE sessions SET model_config = {settings} WHERE id = 'a'")
+
+    found = []
+    async with pair(fill) as stores:
+        for store in stores:
+            await store.reopen("p", Scope.SESSION, force=True)
+            [session] = await rows(store, Table.SESSIONS)
+            found.append(session["model_config"])
+    assert found[0] == found[1]
+
+
 def test_what_is_never_empty_in_hermes_is_never_empty(tmp_path: Path) -> None:
     with StoreBuilder(tmp_path / "state.db") as store:
         for table, names in FILLED.items():

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hermes_sessions.model.values import Warnings, stored_json
 from hermes_sessions.stores.postgres.affinities import added, as_stored
 from hermes_sessions.stores.postgres.cells import OTHERS, as_read, from_columns
 from hermes_sessions.stores.postgres.inserting import insert_rows
+from hermes_sessions.stores.postgres.markers import marked
 from hermes_sessions.stores.postgres.rows.base import RowsBase
 from hermes_sessions.stores.store_rows import INHERITED, Cells
 
@@ -90,11 +89,9 @@ class PostgresSessionRows(RowsBase):
         return [session_id]
 
     async def mark_child(self, child_id: str, marker: str, parent_id: str) -> None:
-        warnings = Warnings()
-        config = stored_json((await self.session_cells(child_id, ("model_config",)))["model_config"], "", warnings)
-        if not warnings.freeze():
-            marked = {**(config if isinstance(config, dict) else {}), marker: parent_id}
-            text = json.dumps(marked, ensure_ascii=False, separators=(",", ":"))
+        config = (await self._exact_cells(child_id, ("model_config",)))["model_config"]
+        text = marked(config, marker, parent_id)
+        if text is not None:
             await self._put("sessions", child_id, {"model_config": text})
 
     async def locked(self, session_ids: Sequence[str]) -> list[str]:
