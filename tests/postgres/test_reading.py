@@ -28,6 +28,9 @@ QUERIES = [
     MessageQuery(tools=frozenset({"terminal", "booking"})),
     MessageQuery(errors_only=True),
 ]
+ODD_TEXTS = ["CAST(x'ff41c328' AS TEXT)", "'a' || char(0) || 'b'", "x'00ff'", "7", "''", "' '"]
+ODD_NUMBERS = ["'many'", "x'ff'", "9e999", "-1", "9223372036854775807", "2.5", "NULL"]
+"""Cells as SQL, for columns that should not have them."""
 
 
 def seen(message: Message) -> dict[str, Any]:
@@ -38,10 +41,8 @@ def seen(message: Message) -> dict[str, Any]:
 
 def fill_oddly(store: StoreBuilder) -> None:
     """Every column once with each sort of cell that it should not have, and contents of every form and size."""
-    texts = ["CAST(x'ff41c328' AS TEXT)", "'a' || char(0) || 'b'", "x'00ff'", "7", "''", "' '"]
-    numbers = ["'many'", "x'ff'", "9e999", "-1", "9223372036854775807", "2.5", "NULL"]
     for table, name, kind in columns():
-        for at, cell in enumerate(texts if kind == "TEXT" else numbers):
+        for at, cell in enumerate(ODD_TEXTS if kind == "TEXT" else ODD_NUMBERS):
             key = f"{table}-{name}-{at}"
             store.session(key, title=f"title of {key}")
             if table == "messages":
