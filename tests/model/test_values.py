@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hermes_sessions.model import values
+from hermes_sessions.model.tool_calls import parse_tool_calls
 from hermes_sessions.model.values import MAX_SAFE_INTEGER, Warnings
 from tests.model.builders import T
 from tests.model.strategies import DEEP_JSON, cells, loose_json, plain_json
@@ -174,3 +175,11 @@ def test_a_moment_is_written_in_UTC_with_six_decimals() -> None:
 @given(st.floats(values.EARLIEST_MOMENT, values.LATEST_MOMENT, exclude_max=True))
 def test_a_written_moment_reads_back_to_the_microsecond(moment: float) -> None:
     assert datetime.fromisoformat(values.rfc3339(moment)).timestamp() == pytest.approx(moment, rel=0, abs=1e-6)
+
+
+@pytest.mark.parametrize("empty", [None, "", b""])
+def test_nothing_is_no_json_and_no_tool_calls_and_no_reason_to_warn(empty: str | bytes | None) -> None:
+    warnings = Warnings()
+    assert values.stored_json(empty, "tool_calls", warnings) is None
+    assert parse_tool_calls(empty, warnings) == []
+    assert warnings.freeze() == ()

@@ -181,7 +181,7 @@ class Message:
 
     @lazy
     def _calls(self) -> tuple[list[ToolCall], tuple[str, ...]]:
-        if self._row.tool_calls in (None, ""):
+        if self._row.tool_calls in (None, "", b""):
             return [], ()
         warnings = Warnings()
         return parse_tool_calls(self._row.tool_calls, warnings), warnings.freeze()

@@ -21,7 +21,7 @@ class ToolCall:
 
 def parse_tool_calls(stored: Any, warnings: Warnings) -> list[ToolCall]:
     """The calls of a row. What does not parse is kept raw, as one call without a name, with a warning."""
-    if stored is None or stored == "":
+    if stored is None or stored in ("", b""):
         return []
     own = Warnings()
     value = stored_json(stored, "tool_calls", own)

@@ -107,7 +107,7 @@ def flag(value: Any) -> bool:
 
 def stored_json(value: Any, column: str, warnings: Warnings) -> Any:
     """The value of a JSON column, or None and a warning where it does not parse."""
-    if value is None or value == "":
+    if value is None or value in ("", b""):
         return None
     try:
         return parsed_json(value if isinstance(value, str | bytes) else str(value))
