@@ -27,7 +27,10 @@ SLOW_COMMIT = """
     CREATE CONSTRAINT TRIGGER wait AFTER INSERT ON hermes_sessions.messages DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION hermes_sessions.wait();
 """
-COMMITTING = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'hermes-sessions' AND query = 'COMMIT;' AND state = 'active'"
+COMMITTING = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE application_name = 'hermes-sessions' AND query = 'COMMIT;' AND state = 'active'
+"""
 STATEMENT_SECONDS = 1.0
 
 
@@ -59,7 +62,9 @@ def on_primary(cluster: Cluster, sql: str) -> Any:
     async def ask() -> Any:
         connection = await asyncpg.connect(cluster.primary.url())
         try:
-            return await connection.fetchval(sql) if sql.startswith("SELECT") else await connection.execute(sql)
+            return (
+                await connection.fetchval(sql) if sql.lstrip().startswith("SELECT") else await connection.execute(sql)
+            )
         finally:
             await connection.close()
 

@@ -19,15 +19,15 @@ from hermes_sessions.model.health.reporting import Report, as_json, as_text
 from hermes_sessions.store_values import StoreState, StoreStatus
 from hermes_sessions.stores.postgres import status
 from hermes_sessions.stores.postgres.address import Address
-from hermes_sessions.stores.postgres.health import PostgresHealth
 from hermes_sessions.stores.postgres.migrating import Migration, migrations
+from hermes_sessions.stores.postgres.store import PostgresStore
 from tests.postgres.server import PostgresServer
 from tests.postgres.test_change_tracking import connections
 
 
 @asynccontextmanager
-async def store_at(url: str, *, limit: float = 5.0, read_only: bool = False) -> AsyncIterator[PostgresHealth]:
-    store = PostgresHealth("team", Address.of("team", url), limit=limit, read_only=read_only)
+async def store_at(url: str, *, limit: float = 5.0, read_only: bool = False) -> AsyncIterator[PostgresStore]:
+    store = PostgresStore("team", Address.of("team", url), limit=limit, read_only=read_only, days=30)
     await store.open()
     try:
         yield store
@@ -238,7 +238,7 @@ async def test_damages_have_more_time_than_a_statement(url: str) -> None:
 async def test_a_sound_store_gives_nothing_to_find(url: str) -> None:
     async with connections(url) as [one], store_at(url) as store:
         await fill(one)
-        look = await examine(store, deep=True)  # type: ignore[arg-type]
+        look = await examine(store, deep=True)
         findings = find(look)
         assert [finding for finding in findings if finding.severity is not Severity.OK] == []
         report = [Report(look, findings, "team", 0.1)]
@@ -249,7 +249,7 @@ async def test_a_sound_store_gives_nothing_to_find(url: str) -> None:
 
 async def test_a_store_without_tables_is_told_by_an_examination(url: str) -> None:
     async with store_at(url) as store:
-        look = await examine(store)  # type: ignore[arg-type]
+        look = await examine(store)
         assert look.refusal is not None
         assert look.refusal.code is ErrorCode.UNSUPPORTED_STORE
         assert "Run `hermes-sessions migrate`." in look.refusal.message

@@ -30,7 +30,7 @@ from tests.stores.opened import fill, opened
 
 WISHED = os.environ.get("HERMES_SESSIONS_EXAMPLES")
 TRIED = settings(
-    max_examples=int(WISHED or "15"),
+    max_examples=int(WISHED or "24"),
     derandomize=WISHED is None,
     database=None,
     deadline=None,
