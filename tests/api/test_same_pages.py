@@ -1,4 +1,4 @@
-"""One list of changes on both engines, by GraphQL: every answer is the same, and every list, walked in pages of 1, 7 and
+"""One list of changes on both engines, by GraphQL: every answer is the same, and every list, walked in pages of 1, 7 or
 500 from either end, before and after a restart."""
 
 from __future__ import annotations
