@@ -12,7 +12,6 @@ from hermes_sessions.model.search.fields import MESSAGE_FIELDS
 from hermes_sessions.model.search.query import MessageSearch
 from hermes_sessions.model.search.words import words_of
 from hermes_sessions.stores.postgres import searching
-from hermes_sessions.stores.postgres.migrating import migrations
 from hermes_sessions.stores.postgres.words import CUT, MAX_BYTES, are_certain, row_words
 from tests.postgres.searches import found, insert, store
 
@@ -71,18 +70,6 @@ async def test_a_name_is_looked_for_in_few_rows_however_many_have_its_parts(
         await insert(reading, *parts, row(301, f"see {name}s"))
         assert await found(reading, name) == [301]
         assert looked_at == [301]
-
-
-async def test_words_of_an_earlier_version_are_forgotten_and_their_rows_read(url: str) -> None:
-    async with store(url) as (one, reading):
-        await insert(reading, row(1, "first_second"), row(2, "first"))
-        await one.execute("UPDATE messages SET words = array_to_tsvector('{cfirst,c_,csecond}') WHERE id = 1")
-        revision = await one.fetchval("SELECT revision FROM store")
-        [step] = [step for step in migrations() if step.name == "words"]
-        await one.execute(step.sql)
-        assert await found(reading, "first_second") == [1]
-        assert await found(reading, "first") == [1, 2]
-        assert await one.fetchval("SELECT revision FROM store") == revision
 
 
 async def test_a_row_that_has_more_words_than_fit_is_found(url: str) -> None:

@@ -54,6 +54,8 @@ _SCHEMA = (
 class FileBin:
     """The bin of one store, in a file that those of other stores share: see `Bin`."""
 
+    is_in_store = False
+
     def __init__(self, path: Path, store: Path, profile: str, days: int, limit: float) -> None:
         self._path = path
         self._store = str(store.absolute())

@@ -141,7 +141,10 @@ class Changing(Changeable, Protocol):
             await rows.refuse_messages()
             answer = _restorable(entry, forest, 0)
             messages = await changes.put_back(rows, forest, rows.bin, bin_id, set(answer.restored_ids))
-        await self._bin.forget(bin_id, answer.restored_ids)
+            if rows.bin.is_in_store:
+                await rows.bin.forget(bin_id, answer.restored_ids)
+        if not self._bin.is_in_store:
+            await self._bin.forget(bin_id, answer.restored_ids)
         return Restoration(answer.restored_ids, messages, answer.taken_ids)
 
     async def import_sessions(self, order: ImportOrder) -> Imported:

@@ -163,6 +163,10 @@ class Bin(Protocol):
     def days(self) -> int:
         """How long entries are kept; 0 keeps none."""
 
+    @property
+    def is_in_store(self) -> bool:
+        """Whether it is reached by the transaction that changes the store, so that both are kept or neither is."""
+
     def new_entry(
         self, title: str | None, session_ids: Sequence[str], size_bytes: int
     ) -> AbstractAsyncContextManager[NewEntry]:

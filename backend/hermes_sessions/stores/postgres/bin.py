@@ -21,6 +21,8 @@ Connect = Callable[[], AbstractAsyncContextManager[Connection]]
 class PostgresBin:
     """See `Bin`. `connect` gives a connection of its own, or that of the transaction that the bin is used in."""
 
+    is_in_store = True
+
     def __init__(self, connect: Connect, schema: str, profile: str, days: int) -> None:
         self.days = days
         self._connect = connect
