@@ -26,12 +26,18 @@ test: ## Everything that CI runs
 
 check: check-backend check-frontend ## Formatting, lint, types and import directions of both sides
 
-.PHONY: check-backend check-frontend test-frontend prepare-tests
-check-backend: .venv/dev
+.PHONY: check-backend check-frontend check-compose test-frontend prepare-tests
+check-backend: .venv/dev check-compose
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Of the client alone: nothing is started. Where there is none, what tests/package reads in the file has to do.
+COMPOSE_CONFIG := HERMES_SESSIONS_TOKEN=t POSTGRES_PASSWORD=p docker compose --profile team config --quiet
+check-compose:
+	@if docker compose version >/dev/null 2>&1; then echo '$(COMPOSE_CONFIG)'; $(COMPOSE_CONFIG); \
+	else echo 'docker compose is not here: docker-compose.yml is not checked by it'; fi
 
 check-frontend: frontend/node_modules/.package-lock.json
 	cd frontend && npm run check
