@@ -274,3 +274,17 @@ def test_B2_a_filter_of_the_list_passes_over_bad_cells(server: Server, bad: str)
     for filter in ('text: "needle"', 'excludeSources: ["x"], text: "needle"'):
         page = api.ask(f"{{ conversations(filter: {{{filter}}}) {{ nodes {{ id }} }} }}")["conversations"]
         assert page["nodes"] == [{"id": "good"}]
+
+
+@pytest.mark.parametrize("cell", ["x'613ae7'", "CAST(x'613ae7' AS TEXT)"])
+def test_a_character_that_is_broken_at_the_end_of_a_content_is_replaced_and_not_dropped(
+    server: Server, cell: str
+) -> None:
+    def broken(store: StoreBuilder) -> None:
+        store.message(store.session("s"))
+        store.sql(f"UPDATE messages SET content = {cell}")
+
+    api = server.profile(broken)
+    [message] = api.ask(MESSAGES)["session"]["messages"]["nodes"]
+    assert message["content"] == "a:\ufffd"
+    assert api.ask('{ session(id: "s") { preview } }')["session"]["preview"] == "a:\ufffd"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hermes_sessions.api.context import Context, StoreView
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.stores.postgres.store import PostgresStore
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.api.serving import Api, Json, Refusal, Server, serving
@@ -283,6 +286,25 @@ def test_an_unexpected_failure_of_a_change_is_masked_and_logged(
     rename = 'mutation { renameSession(input: {id: "s", title: "new"}) { userErrors { message } } }'
     assert_masked(api.refusal(rename), server, caplog)
     assert api.ask('{ session(id: "s") { title } }')["session"]["title"] == SECRET
+
+
+def test_a_change_that_was_made_and_cannot_be_read_back_says_that_it_was_made(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = server.profile(plan_chain)
+    view, asked = Context.view, count(1)
+
+    async def lost_after_the_first(self: Context, profile: str | None) -> StoreView:
+        if next(asked) > 1:
+            raise HermesSessionsError(ErrorCode.STORE_UNREACHABLE, "It is gone.")
+        return await view(self, profile)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Context, "view", lost_after_the_first)
+        refusal = api.refusal('mutation { renameSession(input: {id: "d3", title: "Made"}) { userErrors { message } } }')
+    assert refusal.code == "STORE_UNREACHABLE"
+    assert refusal.message == "The change was made, and could not be read back. It is gone."
+    assert api.ask('{ session(id: "d3") { title } }')["session"]["title"] == "Made"
 
 
 def test_an_unexpected_failure_of_a_question_is_masked_and_costs_one_field(

@@ -21,9 +21,16 @@ T = TypeVar("T")
 async def attempt(
     context: Context, profile: str | None, change: Callable[[Store], Awaitable[T]]
 ) -> tuple[T | None, StoreView | None, list[UserError]]:
-    """What the change answers, the store after it, and why it was refused."""
+    """What the change answers, the store after it, and why it was refused. Raises what stands in the way of reading the
+    store afterwards, with the word that the change was made."""
     done, view, errors = await tried(context, profile, change)
-    return done, view if errors else await context.view(profile), errors
+    if errors:
+        return done, view, errors
+    try:
+        return done, await context.view(profile), errors
+    except HermesSessionsError as error:
+        message = f"The change was made, and could not be read back. {error.message}"
+        raise HermesSessionsError(error.code, message, error.details) from error
 
 
 async def tried(

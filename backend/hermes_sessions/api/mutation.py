@@ -124,7 +124,7 @@ class Mutation(ShapingMutation):
         "Until the bin's time is over restoreSessions brings it back exactly."
     )
     async def delete_session(self, info: Info, input: DeleteSessionInput) -> DeleteSessionPayload:
-        deletion, _, errors = await attempt(
+        deletion, _, errors = await tried(
             info.context,
             input.profile,
             lambda store: store.delete(
@@ -140,7 +140,7 @@ class Mutation(ShapingMutation):
 
     @strawberry.mutation(description="Brings back what a deletion put into the bin, as far as the ids are still free.")
     async def restore_sessions(self, info: Info, input: RestoreSessionsInput) -> BulkPayload:
-        restoration, _, errors = await attempt(
+        restoration, _, errors = await tried(
             info.context, input.profile, lambda store: store.restore(input.bin_id, dry_run=input.dry_run)
         )
         return restored_payload(restoration, input.dry_run, errors)

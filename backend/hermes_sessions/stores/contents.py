@@ -56,28 +56,30 @@ def _message_row(cells: Sequence[Any]) -> MessageRow:
         return MessageRow._make((*cells, False))
     is_structured = isinstance(content, str) and content.startswith(STRUCTURED_PREFIX)
     is_cut = stored_bytes > MAX_CONTENT_BYTES and not is_structured
-    return MessageRow._make((*cells[:-2], content_as_text(content), stored_bytes, is_cut))
+    return MessageRow._make((*cells[:-2], content_as_text(content, stored_bytes), stored_bytes, is_cut))
 
 
-def content_as_text(content: Any) -> Any:
-    """Content as `cut_sql` gives it; the bytes of one that was cut as text."""
-    return _beginning(content) if isinstance(content, bytes) else content
-
-
-def _beginning(raw: bytes) -> str:
-    """The text of a beginning: a character that is cut at its end is dropped, what is no UTF-8 is replaced."""
-    return codecs.getincrementaldecoder("utf-8")("replace").decode(raw)
+def content_as_text(content: Any, stored_bytes: int) -> Any:
+    """Content as `cut_sql` gives it, bytes as text: what is no UTF-8 is replaced, a character that the cut went through
+    is dropped."""
+    if not isinstance(content, bytes):
+        return content
+    is_whole = len(content) == stored_bytes
+    return codecs.getincrementaldecoder("utf-8")("replace").decode(content, is_whole)
 
 
 async def whole_content(connection: Connection, message_id: int, max_bytes: int) -> str | None:
     """Plain text of one message, cut after `max_bytes`."""
-    stored = await connection.fetch_val(
-        f"SELECT {cut_sql(':cut', '2147483647')} AS content FROM messages WHERE messages.id = :id",
+    row = await connection.fetch_one(
+        f"""
+        SELECT {cut_sql(":cut", "2147483647")} AS content, octet_length(messages.content) AS stored_bytes
+        FROM messages WHERE messages.id = :id
+        """,
         {"id": message_id, "cut": max_bytes},
     )
-    if stored is None:
+    if row is None or row["content"] is None:
         return None
-    content = _beginning(stored) if isinstance(stored, bytes) else str(stored)
+    content = str(content_as_text(row["content"], row["stored_bytes"]))
     if content.startswith(STRUCTURED_PREFIX):
         content = plain_text(decode_content(content, Warnings()))
     return cut_to_bytes(text(content) or "", max_bytes)[0]

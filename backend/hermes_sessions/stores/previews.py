@@ -36,7 +36,8 @@ async def _previews(connection: Connection, columns: Columns, session_ids: Seque
         conditions.append("coalesce(messages.display_kind, '') NOT LIKE 'hidden%'")
     answer = await connection.fetch_all(
         f"""
-        SELECT messages.session_id AS session_id, messages.id AS id, {cut_sql(":cut", ":whole")} AS content
+        SELECT messages.session_id AS session_id, messages.id AS id, {cut_sql(":cut", ":whole")} AS content,
+               octet_length(messages.content) AS stored_bytes
         FROM json_each(:ids) AS wanted JOIN messages ON messages.id IN (
             SELECT early.id FROM messages AS early WHERE early.session_id = wanted.value ORDER BY early.id LIMIT :rows
         )
@@ -47,7 +48,7 @@ async def _previews(connection: Connection, columns: Columns, session_ids: Seque
     )
     contents: dict[str, list[str]] = {}
     for row in answer:
-        content = content_as_text(row["content"])
+        content = content_as_text(row["content"], row["stored_bytes"])
         if content is not None:
             contents.setdefault(row["session_id"], []).append(str(content))
     previews = {session_id: preview_of(own) for session_id, own in contents.items()}
