@@ -18,7 +18,8 @@ from typing import Any, TypeVar
 import click
 
 from hermes_sessions.errors import HermesSessionsError, bad_input
-from hermes_sessions.settings import SETTINGS, Setting, Settings, home_if_any, read_settings
+from hermes_sessions.home import home_if_any
+from hermes_sessions.settings import SETTINGS, Setting, Settings, read_settings
 
 DEMO_SESSIONS = 300
 

@@ -9,7 +9,7 @@ from hermes_sessions.errors import bad_input
 from hermes_sessions.exporting import progress
 from hermes_sessions.importing import note, show
 from hermes_sessions.model.export.outline import odd_link, whole_conversation
-from hermes_sessions.model.export.rows import BEGINNING, Row, Table
+from hermes_sessions.model.export.rows import BEGINNING, Row, Table, pages_of
 from hermes_sessions.model.importing.incoming import Incoming
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found, resolve_session
@@ -107,7 +107,7 @@ class StoreSessions:
     async def of(store: Store, forest: Forest, ids: Sequence[str]) -> StoreSessions:
         rows: dict[str, Row] = {}
         for at in range(0, len(ids), _IDS_AT_ONCE):
-            async for page in _pages(store, Table.SESSIONS, ids[at : at + _IDS_AT_ONCE]):
+            async for page in pages_of(store.exact_rows, Table.SESSIONS, ids[at : at + _IDS_AT_ONCE]):
                 rows |= {row["id"]: {name: row.get(name) for name in ("parent_session_id", "title")} for row in page}
         return StoreSessions(store, [_incoming(forest, id, rows.get(id)) for id in ids])
 
@@ -116,19 +116,10 @@ class StoreSessions:
         return rows[0] if rows else None
 
     async def usage(self, incoming: Incoming) -> Sequence[Row]:
-        return [row async for page in _pages(self._store, Table.USAGE, [incoming.id]) for row in page]
+        return [row async for page in pages_of(self._store.exact_rows, Table.USAGE, [incoming.id]) for row in page]
 
-    async def messages(self, incoming: Incoming) -> AsyncIterator[Sequence[Row]]:
-        async for page in _pages(self._store, Table.MESSAGES, [incoming.id]):
-            yield page
-
-
-async def _pages(store: Store, table: Table, ids: Sequence[str]) -> AsyncIterator[Sequence[Row]]:
-    after: int | None = BEGINNING
-    while after is not None:
-        page = await store.exact_rows(table, ids, after)
-        yield page.rows
-        after = page.after
+    def messages(self, incoming: Incoming) -> AsyncIterator[Sequence[Row]]:
+        return pages_of(self._store.exact_rows, Table.MESSAGES, [incoming.id])
 
 
 def _incoming(forest: Forest, id: str, row: Row | None) -> Incoming:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.examination import DEEP_SECONDS, examine
+from hermes_sessions.home import home_if_any
 from hermes_sessions.model.health import reporting
 from hermes_sessions.model.health.examination import Examination, Severity
 from hermes_sessions.model.health.facts import StoreHealth
@@ -16,7 +17,7 @@ from hermes_sessions.model.health.judging_store import NOT_LOOKED_AT
 from hermes_sessions.model.health.reporting import Report
 from hermes_sessions.model.ids import profile_name
 from hermes_sessions.profiles import Profiles
-from hermes_sessions.settings import Settings, home_if_any
+from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.health.file_facts import place_of

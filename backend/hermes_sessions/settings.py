@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Any, TypeVar
 
 import platformdirs
 
-from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.errors import bad_input
 
 ENVIRONMENT_PREFIX = "HERMES_SESSIONS_"
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -287,35 +285,3 @@ def settings_table() -> str:
 def _markdown_row(setting: Setting) -> str:
     option = f"`{setting.option}`" if setting.is_option else ""
     return f"| {option} | `{setting.variable}` | {setting.default} | {setting.help} |"
-
-
-def find_home(settings: Settings, environment: Mapping[str, str] = os.environ) -> Path:
-    """The Hermes home to serve: the named one, else `HERMES_HOME`, else where Hermes keeps it on this system.
-
-    A home that was named decides alone, so a misspelt name never opens another person's sessions instead.
-    Raises NOT_FOUND when it does not exist.
-    """
-    home = settings.home or _hermes_home(environment)
-    if home.is_dir():
-        return home
-    raise HermesSessionsError(ErrorCode.NOT_FOUND, f"There is no Hermes home at {home}. Name one with --home DIR.")
-
-
-def home_if_any(settings: Settings) -> Path | None:
-    """The Hermes home; None where none was named and profiles in databases are all there is."""
-    try:
-        return find_home(settings)
-    except HermesSessionsError:
-        if settings.home is None and settings.profile:
-            return None
-        raise
-
-
-def _hermes_home(environment: Mapping[str, str]) -> Path:
-    named = environment.get("HERMES_HOME", "").strip()
-    if named:
-        return _directory(named)
-    if sys.platform == "win32":
-        local = environment.get("LOCALAPPDATA", "").strip()
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / "hermes"
-    return Path.home() / ".hermes"

@@ -10,7 +10,7 @@ from tests.api.serving import Server, serving
 from tests.postgres.builder import aside
 from tests.postgres.conftest import new_database
 from tests.postgres.pooler import pooled
-from tests.postgres.server import QUICK, PostgresServer
+from tests.postgres.server import QUICK, PostgresServer, running_server
 
 ENGINES = ("sqlite", "postgres")
 POOLED = "postgres-pooled"
@@ -47,12 +47,8 @@ def _engine(item: pytest.Item) -> object:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    running = PostgresServer({**QUICK, "max_connections": "1000"})
-    try:
-        running.start()
+    with running_server({**QUICK, "max_connections": "1000"}) as running:
         yield running
-    finally:
-        running.close()
 
 
 @pytest.fixture(scope="session")

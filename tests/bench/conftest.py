@@ -6,14 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.postgres.server import PostgresServer
+from tests.postgres.server import PostgresServer, running_server
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    running = PostgresServer()
-    try:
-        running.start()
+    with running_server() as running:
         yield running
-    finally:
-        running.close()

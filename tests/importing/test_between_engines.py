@@ -24,7 +24,7 @@ from tests.builders import StoreBuilder
 from tests.importing.test_random_stores import cells_of, insert, random_sessions, write
 from tests.postgres.conftest import new_database
 from tests.postgres.operations import difference
-from tests.postgres.server import PostgresServer
+from tests.postgres.server import PostgresServer, running_server
 from tests.postgres.twins import all_rows, postgres_store
 from tests.stores.opened import opened
 
@@ -33,12 +33,8 @@ FLAGS = st.tuples(st.integers(0, 1), st.integers(0, 1))
 
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[PostgresServer]:
-    running = PostgresServer()
-    try:
-        running.start()
+    with running_server() as running:
         yield running
-    finally:
-        running.close()
 
 
 async def empty(url: str) -> Address:

@@ -203,3 +203,9 @@ def test_the_gravest_comes_first() -> None:
 )
 def test_sizes_are_written_in_units_of_1000(size: int, words: str) -> None:
     assert amount(size) == words
+
+
+def test_nothing_is_called_well_in_a_store_that_could_not_be_looked_at() -> None:
+    refusal = HermesSessionsError(ErrorCode.STORE_UNREACHABLE, "It is gone.")
+    told = findings(refusal=refusal, health=StoreHealth())
+    assert {code: each.severity for code, each in told.items()} == {"NOT_LOOKED_AT": Severity.PROBLEM}

@@ -9,17 +9,13 @@ from collections.abc import Iterator
 import asyncpg
 import pytest
 
-from tests.postgres.server import PostgresServer
+from tests.postgres.server import PostgresServer, running_server
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[PostgresServer]:
-    running = PostgresServer()
-    try:
-        running.start()
+    with running_server() as running:
         yield running
-    finally:
-        running.close()
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -108,6 +109,17 @@ class PostgresServer:
         self.thaw()
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def running_server(settings: Mapping[str, str] = QUICK) -> Iterator[PostgresServer]:
+    """One that is there for this block."""
+    server = PostgresServer(settings)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.close()
 
 
 @cache

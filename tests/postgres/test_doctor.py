@@ -40,6 +40,19 @@ def problems(report: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
+def well(report: dict[str, Any]) -> set[str]:
+    return {each["area"] for each in report["findings"] if each["severity"] == "OK"}
+
+
+READ = {"SCHEMA", "LINKS", "COUNTS", "CELLS", "ROWS", "SEARCH"}
+
+
+def test_only_what_was_looked_at_is_called_well(filled: str) -> None:
+    """Nothing is known of files, and locks are the agent's."""
+    assert well(doctor(filled, status=0)) == READ
+    assert well(doctor(filled, "--deep", status=0)) == {*READ, "PAGES"}
+
+
 def test_a_sound_store_has_no_problem(filled: str) -> None:
     report = doctor(filled, "--deep", status=0)
     assert (report["profile"], report["path"]) == ("team", "PostgreSQL")
@@ -50,6 +63,7 @@ def test_a_sound_store_has_no_problem(filled: str) -> None:
 def test_a_database_without_tables_cannot_be_looked_at(url: str) -> None:
     report = doctor(url, status=2)
     assert "hermes-sessions migrate" in json.dumps(report)
+    assert well(report) == set()
 
 
 def test_counts_that_contradict_the_messages_are_a_problem(filled: str) -> None:

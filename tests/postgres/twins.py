@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from hermes_sessions.model.export.rows import BEGINNING, Row, Table
+from hermes_sessions.model.export.rows import Row, Table, pages_of
 from hermes_sessions.store import Store
 from hermes_sessions.stores.cells import decoded_cells
 from hermes_sessions.stores.database import postgres_database
@@ -56,16 +56,8 @@ async def fill_from(original: Store, address: Address) -> None:
             for table in Table:
                 rows = [decoded_cells(row) for row in await all_rows(original, table)]
                 await insert_rows(connection, address.schema, table.value, rows)
-            numbers = f"SELECT setval(pg_get_serial_sequence('{address.schema}.messages', 'id'), max(id))"
-            await connection.execute(f"{numbers} FROM {address.schema}.messages")
 
 
 async def all_rows(store: Store | PostgresReading, table: Table) -> Sequence[Row]:
     ids = sorted((await store.forest()).sessions)
-    rows: list[Row] = []
-    after: int | None = BEGINNING
-    while after is not None:
-        page = await store.exact_rows(table, ids, after)
-        rows += page.rows
-        after = page.after
-    return rows
+    return [row async for rows in pages_of(store.exact_rows, table, ids) for row in rows]

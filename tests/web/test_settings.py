@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.settings import SETTINGS, Settings, find_home, read_settings, settings_table
+from hermes_sessions.home import find_home
+from hermes_sessions.settings import SETTINGS, Settings, read_settings, settings_table
 
 PASSWORD_URL = "postgresql://user:swordfish@db/sessions"
 

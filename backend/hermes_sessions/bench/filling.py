@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hermes_sessions.model.export.rows import BEGINNING, Row, Table
+from hermes_sessions.model.export.rows import Table, pages_of
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.cells import decoded_cells
 from hermes_sessions.stores.database import Connection, postgres_database
@@ -61,7 +61,7 @@ async def _fill(source: SqliteStore, connection: Connection, schema: str, ids: S
     for some in _parts(ids):
         async with connection.raw_connection.transaction():
             for table in Table:
-                async for rows in _pages(source, table, some):
+                async for rows in pages_of(source.exact_rows, table, some):
                     await insert_rows(connection, schema, table.value, [decoded_cells(row) for row in rows])
     for table in Table:
         await connection.execute(f"VACUUM ANALYZE {schema}.{table.value}")
@@ -69,11 +69,3 @@ async def _fill(source: SqliteStore, connection: Connection, schema: str, ids: S
 
 def _parts(ids: Sequence[str]) -> Iterator[Sequence[str]]:
     return (ids[at : at + SESSIONS_AT_ONCE] for at in range(0, len(ids), SESSIONS_AT_ONCE))
-
-
-async def _pages(source: SqliteStore, table: Table, ids: Sequence[str]) -> AsyncIterator[Sequence[Row]]:
-    after: int | None = BEGINNING
-    while after is not None:
-        page = await source.exact_rows(table, ids, after)
-        yield page.rows
-        after = page.after

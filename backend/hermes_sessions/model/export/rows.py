@@ -7,7 +7,7 @@ A cell is a string, a whole number, a finite number or null; anything else is an
 from __future__ import annotations
 
 import base64
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -48,6 +48,15 @@ ReadRows = Callable[[Table, Sequence[str], int], Awaitable[RowPage]]
 """Rows of these sessions beyond a rowid: one page of them."""
 ReadShown = Callable[[str], Awaitable[frozenset[int]]]
 """Ids of the messages that a transcript shows of one session."""
+
+
+async def pages_of(read: ReadRows, table: Table, session_ids: Sequence[str]) -> AsyncIterator[Sequence[Row]]:
+    """All rows of these sessions, page by page; at least one page, which may be empty."""
+    after: int | None = BEGINNING
+    while after is not None:
+        page = await read(table, session_ids, after)
+        yield page.rows
+        after = page.after
 
 
 @dataclass(frozen=True)

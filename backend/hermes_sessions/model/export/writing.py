@@ -10,7 +10,7 @@ from hermes_sessions.model.export.html import HtmlWriter
 from hermes_sessions.model.export.jsons import JsonLinesWriter, JsonWriter
 from hermes_sessions.model.export.markdown import MarkdownWriter
 from hermes_sessions.model.export.outline import Entry, Outline
-from hermes_sessions.model.export.rows import BEGINNING, Row, Source, Table
+from hermes_sessions.model.export.rows import BEGINNING, Row, Source, Table, pages_of
 
 
 class Writer(Protocol):
@@ -72,21 +72,12 @@ async def export_text(
             continue
         shown = await source.shown(entry.session.id) if chosen.is_readable else None
         yield writer.start_session(entry, rows[0], await _all_usage(source, ids))
-        after: int | None = BEGINNING
-        while after is not None:
-            page = await source.rows(Table.MESSAGES, ids, after)
-            yield "".join(writer.message(row) for row in page.rows if shown is None or row["id"] in shown)
-            progress(len(page.rows))
-            after = page.after
+        async for rows in pages_of(source.rows, Table.MESSAGES, ids):
+            yield "".join(writer.message(row) for row in rows if shown is None or row["id"] in shown)
+            progress(len(rows))
         yield writer.end_session()
     yield writer.end(missing)
 
 
 async def _all_usage(source: Source, ids: Sequence[str]) -> list[Row]:
-    found: list[Row] = []
-    after: int | None = BEGINNING
-    while after is not None:
-        page = await source.rows(Table.USAGE, ids, after)
-        found += page.rows
-        after = page.after
-    return found
+    return [row async for rows in pages_of(source.rows, Table.USAGE, ids) for row in rows]

@@ -9,13 +9,16 @@ from hermes_sessions.model.health.examination import Area, Examination, Finding,
 
 
 def find(look: Examination) -> list[Finding]:
-    """The gravest first. An area in which all is well has one finding, OK."""
+    """The gravest first. An area in which all is well has one finding, OK; nothing is called well in a store that could
+    not be looked at."""
     found = [*judging_store.store(look), *judging_store.failures(look)]
     for area, is_told, judge, praise in _AREAS:
         if not is_told(look):
             continue
         judged = list(judge(look))
-        found += judged or [Finding(Severity.OK, area, f"{area.value}_OK", praise)]
+        if not judged and look.refusal is None:
+            judged = [Finding(Severity.OK, area, f"{area.value}_OK", praise)]
+        found += judged
     ranks = list(Severity)
     return sorted(found, key=lambda finding: ranks.index(finding.severity))
 
@@ -25,7 +28,7 @@ _Judge = Callable[[Examination], Iterator[Finding]]
 _AREAS: tuple[tuple[Area, _Told, _Judge, str], ...] = (
     (
         Area.FILE,
-        lambda look: look.health is not None and not look.is_empty,
+        lambda look: look.is_file and look.health is not None and not look.is_empty,
         judging_store.file,
         "File, log and library are sound.",
     ),
@@ -37,7 +40,7 @@ _AREAS: tuple[tuple[Area, _Told, _Judge, str], ...] = (
     ),
     (
         Area.LOCKS,
-        lambda look: look.health is not None and not look.is_empty,
+        lambda look: look.is_file and look.health is not None and not look.is_empty,
         judging_store.locks,
         "No lock is held or left behind.",
     ),
@@ -73,7 +76,7 @@ _AREAS: tuple[tuple[Area, _Told, _Judge, str], ...] = (
     ),
     (
         Area.PAGES,
-        lambda look: look.damages is not None or bool(look.parts),
+        lambda look: look.damages is not None or (look.is_file and bool(look.parts)),  # a server just knows its sizes
         judging_store.pages,
         "Tables and indexes were read.",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence, Set
 from typing import Any
 
-from hermes_sessions.model.export.rows import BEGINNING, Row, Table
+from hermes_sessions.model.export.rows import BEGINNING, Row, Table, pages_of
 from hermes_sessions.model.importing.incoming import Incoming, Sessions
 from hermes_sessions.stores.moving.inserting import LEAST_ID, IdsTaken, Inserter
 from hermes_sessions.stores.store_rows import StoreRows
@@ -85,12 +85,9 @@ async def _refresh_rows(rows: StoreRows, inserter: Inserter, sessions: Sessions,
 
 
 async def _all(rows: StoreRows, table: Table, session_id: str) -> AsyncIterator[Row]:
-    after: int | None = BEGINNING
-    while after is not None:
-        page = await rows.exact_rows(table, [session_id], after)
-        for row in page.rows:
+    async for page in pages_of(rows.exact_rows, table, [session_id]):
+        for row in page:
             yield row
-        after = page.after
 
 
 def _differences(ours: Row, theirs: Row) -> dict[str, Any]:
