@@ -31,6 +31,8 @@ DECLARED = {Kind.TEXT: "TEXT", Kind.WHOLE: "INTEGER", Kind.REAL: "REAL"}
 @given(cell=CELLS)
 @example(cell="9223372036854775808")
 @example(cell=" 12 ")
+@example(cell="9" * 5000)
+@example(cell="-" + "0" * 5000 + "7")
 @example(cell="-9223372036854775808.0")
 def test_a_cell_is_stored_as_in_sqlite(kind: Kind, cell: Any) -> None:
     connection = apsw.Connection(":memory:")
@@ -47,6 +49,8 @@ def test_a_cell_is_stored_as_in_sqlite(kind: Kind, cell: Any) -> None:
 @settings(max_examples=300, deadline=None)
 @given(cell=CELLS, number=st.integers(0, 2**53) | st.floats(0, 1e12))
 @example(cell="12abc", number=1)
+@example(cell="9" * 5000, number=1)
+@example(cell="0" * 5000 + "7", number=1)
 @example(cell=2**63 - 1, number=1)
 @example(cell=float("inf"), number=1)
 def test_a_sum_is_the_one_of_sqlite(cell: Any, number: float) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 from hermes_sessions.stores.postgres.cells import COLUMNS, Kind
 
 _LEAST, _GREATEST = -(2**63), 2**63 - 1
+MOST_DIGITS = 19
+"""Of a number of 64 bits."""
 _NUMBER = re.compile(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+(\.[0-9]*)?|(\.[0-9]+))([eE][+-]?[0-9]+)?)")
 _SPACE = " \t\n\v\f\r"
 
@@ -59,8 +61,10 @@ def _operand(cell: Any) -> float:
 def _parsed(found: re.Match[str]) -> float:
     """A whole number where it is written as one and has 64 bits."""
     written, decimals, alone, exponent = found.groups()
-    if decimals is alone is exponent is None and _LEAST <= int(written) <= _GREATEST:
-        return int(written)
+    sign, digits = ("-" if written[0] == "-" else ""), written.lstrip("+-").lstrip("0")
+    is_whole = decimals is alone is exponent is None and len(digits) <= MOST_DIGITS  # Python reads no more than 4,300
+    if is_whole and _LEAST <= (whole := int(f"{sign}{digits or 0}")) <= _GREATEST:
+        return whole
     return float(written)
 
 
