@@ -13,7 +13,7 @@ SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # A build that was broken off is not taken for a whole one.
 .DELETE_ON_ERROR:
 
-.PHONY: run test check format schema bench wheel clean
+.PHONY: run test soak check format schema bench wheel clean
 
 run: .venv/run $(STATIC)/index.html ## Serve the Hermes home that is found, else a demo home; ARGS="--port 9000" adds options
 	$(BIN)/hermes-sessions serve --demo-home .demo $(ARGS)
@@ -23,6 +23,10 @@ run: .venv/run $(STATIC)/index.html ## Serve the Hermes home that is found, else
 test: ## Everything that CI runs
 	$(MAKE) --jobs 2 $(SYNC) test-frontend prepare-tests
 	$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+# One after the other: what they measure is spoiled by company.
+soak: prepare-tests ## The tests of endurance in full, with the figures of docs/reliability.md; takes about half an hour
+	HERMES_SESSIONS_LONG=1 $(BIN)/pytest -m long $(ARGS)
 
 check: check-backend check-frontend ## Formatting, lint, types and import directions of both sides
 

@@ -21,9 +21,22 @@ LONG = "HERMES_SESSIONS_LONG"
 
 
 @pytest.fixture(scope="session")
-def seconds() -> float:
+def is_long() -> bool:
+    """Whether a test that can go on for long does so, as in `make soak`."""
+    return os.environ.get(LONG) == "1"
+
+
+@pytest.fixture(scope="session")
+def seconds(is_long: bool) -> float:
     """How long a test of endurance lasts."""
-    return 120.0 if os.environ.get(LONG) == "1" else 10.0
+    return 120.0 if is_long else 10.0
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests with a long form have the mark `long`, by which `make soak` chooses them."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "is_long" in item.fixturenames:
+            item.add_marker("long")
 
 
 @pytest.hookimpl(tryfirst=True)

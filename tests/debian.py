@@ -11,7 +11,7 @@ from pathlib import Path
 
 SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
 """Of servers, which are not on the path of every user."""
-PROGRAMS = ("nginx", "openssl", "pgbouncer")
+PROGRAMS = ("faketime", "nginx", "openssl", "pgbouncer", "strace")
 """All that the tests need."""
 
 

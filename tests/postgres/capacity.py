@@ -17,9 +17,9 @@ from pathlib import Path
 import asyncpg
 
 from tests.postgres.conftest import new_database
-from tests.postgres.processes import Replica, replica, run_command
 from tests.postgres.server import PostgresServer
 from tests.postgres.writers import APPEND, CREATE
+from tests.processes import Replica, replica, run_command
 
 SECONDS = 6.0
 PROFILES = ("one", "two", "three", "four")

@@ -18,8 +18,8 @@ import pytest
 from tests.api.streaming import CHANGES, MESSAGES
 from tests.postgres.cluster import Cluster, running_cluster
 from tests.postgres.listeners import Listener, listening, until
-from tests.postgres.processes import Replica, replica, run_command
 from tests.postgres.writers import CREATE, NOT_KNOWN, Writer, writing
+from tests.processes import Replica, replica, run_command
 from tests.web.proxy import Proxy, proxying
 
 PASSWORD = "a-password-that-nobody-shows"

@@ -15,8 +15,8 @@ import pytest
 from tests.api.serving import Json
 from tests.postgres.cluster import Cluster, running_cluster
 from tests.postgres.listeners import until
-from tests.postgres.processes import Replica, replica, run_command
 from tests.postgres.writers import APPEND, CREATE, NOT_KNOWN
+from tests.processes import Replica, replica, run_command
 
 SLOW_COMMIT = """
     CREATE FUNCTION hermes_sessions.wait() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.postgres.processes import replica, run_command
+from tests.processes import replica, run_command
 
 
 def test_profiles_by_url_are_served_where_there_is_no_hermes_home(url: str, tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgres.processes import run_command
 from tests.postgres.server import PostgresServer
 from tests.postgres.test_tls import PASSWORD, READY, state
+from tests.processes import run_command
 
 
 @pytest.fixture(scope="module")

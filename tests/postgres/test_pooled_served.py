@@ -12,9 +12,9 @@ from tests.api.serving import Json
 from tests.api.streaming import CHANGES, MESSAGES
 from tests.postgres.listeners import Listener, listening, until
 from tests.postgres.pooler import pooled
-from tests.postgres.processes import Replica, replica, run_command
 from tests.postgres.server import PostgresServer
 from tests.postgres.writers import CREATE, Writer, writing
+from tests.processes import Replica, replica, run_command
 
 LOAD_SECONDS = 2.0
 SEARCH = "query ($text: String!) { search(text: $text, first: 500) { edges { node { session { id } } } } }"

@@ -20,8 +20,8 @@ from tests.api.serving import Json
 from tests.postgres.certificates import Certificate, certificates
 from tests.postgres.conftest import new_database
 from tests.postgres.pooler import pooled
-from tests.postgres.processes import replica, run_command
 from tests.postgres.server import PostgresServer
+from tests.processes import replica, run_command
 
 PASSWORD = "a-password-that-nobody-shows"
 READY = {"name": "team", "status": "READY", "reason": None}

@@ -21,8 +21,8 @@ from hermes_sessions.stores.postgres.reading import CONNECTIONS
 from tests.api.serving import Json
 from tests.api.streaming import CHANGES, MESSAGES
 from tests.postgres.listeners import Listener, listening, until
-from tests.postgres.processes import Replica, client_of, replica, run_command
 from tests.postgres.writers import APPEND, CREATE
+from tests.processes import Replica, client_of, replica, run_command
 
 WRITES_A_SECOND = 50
 WRITERS = 10

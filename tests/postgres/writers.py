@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from tests.api.serving import Json
-from tests.postgres.processes import client_of
+from tests.processes import client_of
 
 APPEND = """
     mutation ($id: ID!, $client: String!, $text: String!) {

@@ -1,4 +1,4 @@
-"""The command `serve` in processes of their own, without a Hermes home."""
+"""The command `serve` in processes of their own, of whatever home or profiles its options name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import httpx
 from tests.api.serving import Json
 from tests.web.serving import BEARER, TOKEN
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 STOP_SECONDS = 20.0
 
 
