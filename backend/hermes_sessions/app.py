@@ -11,17 +11,19 @@ from hermes_sessions.api.context import Context, ServerFacts
 from hermes_sessions.api.executor import Answer, Executor
 from hermes_sessions.api.importing import MUTATION as IMPORT
 from hermes_sessions.api.schema import build_schema
+from hermes_sessions.api.server import package_version
 from hermes_sessions.feed import Feeds
 from hermes_sessions.model.export.html import POLICY
 from hermes_sessions.model.export.outline import ExportScope, file_name, outline_of
 from hermes_sessions.model.export.writing import FORMATS, export_text
 from hermes_sessions.opening import export_source, open_profiles
+from hermes_sessions.readiness import ProfileStates
 from hermes_sessions.settings import Settings
-from hermes_sessions.store_values import StoreState, StoreStatus
 from hermes_sessions.stores.sqlite.worker import sqlite_version, sqlite_warnings
 from hermes_sessions.web.export import Export, export_route
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, LargeRequests, ReplyKind
-from hermes_sessions.web.health import ProfileReadiness
+from hermes_sessions.web.health import Health
+from hermes_sessions.web.metrics import Metrics
 from hermes_sessions.web.routes import web_application
 from hermes_sessions.web.websocket import websocket_route
 
@@ -55,9 +57,6 @@ def create_app(settings: Settings) -> Starlette:
             async for answer in answers:
                 yield _reply(answer)
 
-    async def readiness() -> list[ProfileReadiness]:
-        return [_readiness(name, await (await profiles.get(name)).state()) for name in profiles.names()]
-
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
@@ -78,18 +77,17 @@ def create_app(settings: Settings) -> Starlette:
         settings.max_import_bytes,
         settings.import_timeout,
     )
-    routes = [exports, websocket_route(stream, settings)]
-    return web_application(
-        settings, execute=execute, readiness=readiness, routes=routes, lifespan=lifespan, large=imports
-    )
+    metrics = Metrics(package_version())
+    routes = [
+        exports,
+        websocket_route(stream, settings, metrics),
+        *Health(ProfileStates(profiles, settings.ready_timeout), metrics).routes(),
+    ]
+    return web_application(settings, execute=execute, metrics=metrics, routes=routes, lifespan=lifespan, large=imports)
 
 
 def _reply(answer: Answer) -> GraphQLReply:
+    kind = ReplyKind.EXECUTED if answer.executed else ReplyKind.REQUEST_ERROR
     if answer.unknown_operation:
-        return GraphQLReply(answer.body, ReplyKind.BAD_REQUEST)
-    return GraphQLReply(answer.body, ReplyKind.EXECUTED if answer.executed else ReplyKind.REQUEST_ERROR)
-
-
-def _readiness(name: str, state: StoreState) -> ProfileReadiness:
-    usable = state.is_readable or state.status is StoreStatus.EMPTY
-    return ProfileReadiness(name, usable, None if usable else state.reason)
+        kind = ReplyKind.BAD_REQUEST
+    return GraphQLReply(answer.body, kind, answer.operation, answer.codes)

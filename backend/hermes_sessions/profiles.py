@@ -45,7 +45,7 @@ class Profiles:
 
     async def get(self, name: str | None = None) -> Store:
         """The store of a profile. Raises BAD_USER_INPUT for what is no name, PROFILE_NOT_FOUND for an unknown one."""
-        wanted = self.default_name if name is None else profile_name(name)
+        wanted = self.default_name if name is None else self.check(name)
         if wanted in self._stores and (wanted in self._declared or self._directory(wanted) is not None):
             return self._stores[wanted]
         opening = self._declared.get(wanted) or partial(self._open_store, wanted, self.path(wanted))
@@ -53,6 +53,14 @@ class Profiles:
             if wanted not in self._stores:
                 self._stores[wanted] = await opening()
         return self._stores[wanted]
+
+    def check(self, name: str) -> str:
+        """The name of a profile as it is spelled here. Raises BAD_USER_INPUT for what is no name, PROFILE_NOT_FOUND for
+        an unknown one."""
+        wanted = profile_name(name)
+        if wanted not in self._declared:
+            self.path(wanted)
+        return wanted
 
     def path(self, name: str) -> Path:
         """Where the store of a profile of the home is, or will be. Raises PROFILE_NOT_FOUND."""

@@ -15,6 +15,7 @@ from hermes_sessions.errors import bad_input
 
 ENVIRONMENT_PREFIX = "HERMES_SESSIONS_"
 LOG_LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMATS = ("text", "json")
 
 _PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 _HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
@@ -100,10 +101,13 @@ def _profile(text: str) -> tuple[str, str]:
     return _matching(_PROFILE_NAME, name.strip().lower()), url
 
 
-def _log_level(text: str) -> str:
-    if text.lower() not in LOG_LEVELS:
-        raise ValueError
-    return text.lower()
+def _one_of(names: tuple[str, ...]) -> Kind:
+    def parse(text: str) -> str:
+        if text.lower() not in names:
+            raise ValueError
+        return text.lower()
+
+    return Kind("one of " + ", ".join(names), parse, "|".join(names))
 
 
 FLAG = Kind("1 or 0 (or true, false, yes, no, on, off)", lambda text: _FLAG[text.lower()], is_flag=True)
@@ -115,7 +119,6 @@ TOKEN = Kind("visible ASCII characters without spaces", lambda text: _matching(_
 PROFILES = Kind(
     "NAME=URL, the name of small letters, digits, _ and -", _profile, "NAME=URL", separators=r"\s+", secret=True
 )
-LOG_LEVEL = Kind("one of " + ", ".join(LOG_LEVELS), _log_level, "LEVEL")
 
 
 def _user_state_dir() -> Path:
@@ -166,7 +169,13 @@ class Settings:
         option=True,
         shown="the user's state directory, `~/.local/state/hermes-sessions` on Linux",
     )
-    log_level: str = _setting(LOG_LEVEL, "What is logged; `info` adds every request.", "warning", option=True)
+    log_level: str = _setting(_one_of(LOG_LEVELS), "What is logged; `info` adds every request.", "warning", option=True)
+    log_format: str = _setting(
+        _one_of(LOG_FORMATS),
+        "How it is logged: `text` for people, `json` for programs, an object a line.",
+        "text",
+        option=True,
+    )
     max_page_size: int = _setting(_whole(1, 10_000), "Most entries of one page.", 500)
     default_page_size: int = _setting(_whole(1, 10_000), "Entries of a page when the query names no number.", 50)
     statement_timeout: float = _setting(_seconds(0.1, 3600), "Time for one SQL statement.", 5.0)
@@ -195,6 +204,13 @@ class Settings:
     init_timeout: float = _setting(_seconds(0.1, 3600), "Time for a new WebSocket to say who it is.", 5.0)
     heartbeat: float = _setting(
         _seconds(0.1, 3600), "Silence of a WebSocket after which it is asked for a sign of life, and then closed.", 20.0
+    )
+    keep_alive_timeout: int = _setting(_whole(1, 3600), "Seconds that a connection may rest between two requests.", 60)
+    drain_timeout: int = _setting(
+        _whole(1, 3600), "Seconds that requests under way get to finish when the server is told to stop.", 10
+    )
+    ready_timeout: float = _setting(
+        _seconds(0.1, 60), "Time for a profile to say that it can be read, before `/readyz` says that it cannot.", 3.0
     )
     bin_days: int = _setting(_whole(0, 3650), "Days that deleted sessions can be restored; 0 keeps no bin.", 30)
     automation_sources: tuple[str, ...] = _setting(

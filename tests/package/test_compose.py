@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from hermes_sessions.settings import SETTINGS, Settings, read_settings
-from hermes_sessions.web.server import KEEP_ALIVE_SECONDS
 from tests.api.serving import process_serving
 from tests.builders import full_plan, home_with
 from tests.package.compose import (
@@ -120,7 +119,7 @@ def test_the_proxy_allows_as_much_as_the_servers_do() -> None:
     settings = Settings()
     assert numbers["client_max_body_size"] == settings.max_import_bytes
     assert numbers["proxy_read_timeout"] > settings.import_timeout
-    assert numbers["keepalive_timeout"] < KEEP_ALIVE_SECONDS
+    assert numbers["keepalive_timeout"] < Settings().keep_alive_timeout
 
 
 def test_the_configuration_of_the_proxy_is_valid() -> None:

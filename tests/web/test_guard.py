@@ -9,9 +9,10 @@ from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.settings import Settings
 from hermes_sessions.web.guard import Allowed
 from hermes_sessions.web.hosts import parse_authority
+from hermes_sessions.web.metrics import Metrics
 from hermes_sessions.web.routes import web_application
 from tests.web.serving import BEARER, TOKEN, Answer, Served, serving
-from tests.web.tiny_app import execute, export, readiness
+from tests.web.tiny_app import execute, export
 
 AUTHORIZATION = ("Authorization", BEARER["authorization"])
 QUERY = b'{"query": "{ hello }"}'
@@ -23,6 +24,8 @@ ADDRESSES = [
     ("GET", "/assets/main-4f2a.js"),
     ("GET", "/healthz"),
     ("GET", "/readyz"),
+    ("GET", "/readyz/default"),
+    ("GET", "/metrics"),
     ("GET", "/export/default/abc.json"),
     ("POST", "/graphql"),
     ("WEBSOCKET", "/graphql"),
@@ -275,11 +278,11 @@ def test_hosts_compare_in_one_spelling() -> None:
 
 def test_settings_without_a_token_serve_nothing() -> None:
     with pytest.raises(HermesSessionsError, match="no token"):
-        web_application(Settings(), execute=execute, readiness=readiness)
+        web_application(Settings(), execute=execute, metrics=Metrics("1"))
 
 
 def test_a_route_that_the_guard_does_not_know_stops_the_start() -> None:
     with pytest.raises(ValueError, match="/secrets"):
         web_application(
-            Settings(token=TOKEN), execute=execute, readiness=readiness, routes=[Route("/secrets/{name}", export)]
+            Settings(token=TOKEN), execute=execute, metrics=Metrics("1"), routes=[Route("/secrets/{name}", export)]
         )

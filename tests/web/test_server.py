@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -21,54 +17,10 @@ import pytest
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.settings import Settings
 from hermes_sessions.web.server import COLLECT_AFTER, Greeting, listen
+from tests.web.running import running, start
 from tests.web.serving import BEARER, TOKEN
 
-ROOT = Path(__file__).parents[2]
 JSON = {"content-type": "application/json"}
-
-
-@dataclass(frozen=True)
-class Running:
-    process: subprocess.Popen[str]
-    ready: str
-    link: str
-
-    @property
-    def url(self) -> str:
-        return self.ready.removeprefix("READY ")
-
-    def ask(self, query: str, headers: Mapping[str, str] = BEARER) -> httpx.Response:
-        return httpx.post(f"{self.url}/graphql", json={"query": query}, headers=headers, timeout=20)
-
-    def stop(self) -> tuple[str, str]:
-        """What was printed and logged since READY."""
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.communicate(timeout=20)
-
-
-def start(environment: Mapping[str, str]) -> subprocess.Popen[str]:
-    variables = {f"HERMES_SESSIONS_{name.upper()}": value for name, value in environment.items()}
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.web.tiny_app"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'backend'}", **variables},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-@contextmanager
-def running(**environment: str) -> Iterator[Running]:
-    process = start({"port": "0", "token": TOKEN, **environment})
-    assert process.stdout is not None
-    try:
-        yield Running(process, process.stdout.readline().strip(), process.stdout.readline().strip())
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # its workers too
-        process.communicate()
 
 
 def answers(url: str) -> bool:
@@ -106,6 +58,30 @@ def test_a_request_under_way_is_answered_before_the_end() -> None:
             httpx.get(f"{server.url}/healthz")
 
 
+def test_a_request_that_goes_on_for_longer_than_it_may_is_told_so() -> None:
+    with running(drain_timeout="1") as server, ThreadPoolExecutor(1) as thread:
+        asking = thread.submit(server.ask, "{ slow(seconds: 15) }")
+        time.sleep(0.5)
+        stopped_at = time.monotonic()
+        _, log = server.stop()
+        assert server.process.returncode == 0
+        assert time.monotonic() - stopped_at < 10
+        answer = asking.result(timeout=10)
+    [error] = answer.json()["errors"]
+    assert (answer.status_code, error["extensions"]["code"]) == (503, "TIMEOUT")
+    assert "read before you repeat it" in error["message"]
+    assert "Traceback" not in log
+
+
+def test_a_connection_that_rests_for_too_long_is_closed() -> None:
+    with running(keep_alive_timeout="1") as server:
+        address = urlsplit(server.url)
+        with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert connection.recv(4096).startswith(b"HTTP/1.1 200")
+            assert connection.recv(4096) == b""
+
+
 def test_a_made_token_is_in_the_link_behind_the_hash(tmp_path: Path) -> None:
     with running(token="", state_dir=str(tmp_path)) as server:
         token = (tmp_path / "token").read_text().strip()
@@ -128,7 +104,7 @@ def test_the_token_never_reaches_the_log() -> None:
         httpx.get(f"{server.url}/readyz", headers={"authorization": f"Bearer {TOKEN}x"})
         printed, log = server.stop()
     assert "GET /export/default/x.json 200" in log
-    assert "GET /[token] " in log
+    assert "GET /[secret] " in log
     assert "RuntimeError" in log
     assert TOKEN not in log + printed
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
 import pytest
 
 from hermes_sessions.settings import Settings
-from tests.web.serving import BEARER, TOKEN, Answer, Served, serving
+from tests.web.serving import TOKEN, Answer, Served, serving
 
 SCRIPT = "/assets/main-4f2a.js"
 PAGE = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -148,19 +147,3 @@ def test_a_new_build_is_served_without_a_restart(tmp_path: Path) -> None:
         assert get(served, "/", **PAGE).status == 503
         (tmp_path / "index.html").write_text("built")
         assert get(served, "/", **PAGE).body == b"built"
-
-
-def test_health_is_open_and_readiness_is_not(served: Served) -> None:
-    assert httpx.get(f"{served.url}/healthz").json() == {"status": "ok"}
-    assert httpx.get(f"{served.url}/readyz").status_code == 401
-    ready = httpx.get(f"{served.url}/readyz", headers=BEARER)
-    assert (ready.status_code, ready.json()) == (
-        200,
-        {
-            "ready": True,
-            "profiles": [
-                {"name": "default", "ready": True, "reason": None},
-                {"name": "team", "ready": False, "reason": "The database does not answer."},
-            ],
-        },
-    )

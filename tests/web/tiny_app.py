@@ -19,7 +19,8 @@ from starlette.types import ASGIApp
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.settings import Settings, read_settings
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind
-from hermes_sessions.web.health import ProfileReadiness
+from hermes_sessions.web.health import Health
+from hermes_sessions.web.metrics import Metrics, ProfileState
 from hermes_sessions.web.routes import web_application
 from hermes_sessions.web.server import run
 from hermes_sessions.web.static import StaticFiles
@@ -81,7 +82,7 @@ async def execute(request: GraphQLRequest) -> GraphQLReply:
     response = dict(result.formatted)
     if kind is not ReplyKind.EXECUTED:
         del response["data"]
-    return GraphQLReply(orjson.dumps(response), kind)
+    return GraphQLReply(orjson.dumps(response), kind, "query" if kind is ReplyKind.EXECUTED else None)
 
 
 def _kind(result: ExecutionResult) -> ReplyKind:
@@ -92,8 +93,20 @@ def _kind(result: ExecutionResult) -> ReplyKind:
     return ReplyKind.BAD_REQUEST if unknown else ReplyKind.REQUEST_ERROR
 
 
-async def readiness() -> list[ProfileReadiness]:
-    return [ProfileReadiness("default", True), ProfileReadiness("team", False, "The database does not answer.")]
+class Readiness:
+    """Two profiles, one of which cannot be read."""
+
+    async def all(self) -> list[ProfileState]:
+        return [
+            ProfileState("default", True, "READY", size_bytes=4096, wal_bytes=0),
+            ProfileState("team", False, "UNREACHABLE", "The database does not answer."),
+        ]
+
+    async def one(self, name: str) -> ProfileState:
+        for each in await self.all():
+            if each.name == name:
+                return each
+        raise HermesSessionsError(ErrorCode.PROFILE_NOT_FOUND, f"There is no profile {name}.")
 
 
 async def export(request: Request) -> Response:
@@ -131,7 +144,7 @@ async def stream(request: GraphQLRequest) -> AsyncGenerator[GraphQLReply, None]:
             if "fail" in request.query and number == 3:
                 raise RuntimeError(SECRET_TEXT)
             data = {"count": number, "padding": padding, "profile": request.profile}
-            yield GraphQLReply(orjson.dumps({"data": data}), ReplyKind.EXECUTED)
+            yield GraphQLReply(orjson.dumps({"data": data}), ReplyKind.EXECUTED, "subscription")
             await asyncio.sleep(0.01)
     except asyncio.CancelledError:
         if "stubborn" in request.query:
@@ -145,14 +158,16 @@ async def stream(request: GraphQLRequest) -> AsyncGenerator[GraphQLReply, None]:
 def create_app(settings: Settings) -> ASGIApp:
     if settings.home and not settings.home.is_dir():
         raise bad_input(f"There is nothing at {settings.home}.")
+    metrics = Metrics("1.2.3")
     return web_application(
         settings,
         execute=execute,
-        readiness=readiness,
+        metrics=metrics,
         routes=[
+            *Health(Readiness(), metrics).routes(),
             Route("/export/half", half),
             Route("/export/{profile}/{name}", export),
-            websocket_route(stream, settings),
+            websocket_route(stream, settings, metrics),
         ],
         static=StaticFiles(settings.home) if settings.home else None,
     )

@@ -19,7 +19,6 @@ from graphql import (
     GraphQLError,
     GraphQLSyntaxError,
     OperationDefinitionNode,
-    OperationType,
     execute,
     get_operation_ast,
     parse,
@@ -44,11 +43,14 @@ MakeContext = Callable[[str | None], Context]
 @dataclass(frozen=True)
 class Answer:
     """`executed` is false where the document was refused before execution; `unknown_operation` where the request
-    names an operation that the document does not have."""
+    names an operation that the document does not have. `operation` is the kind of the one that was executed, `codes`
+    are those of the top-level errors."""
 
     body: bytes
     executed: bool
     unknown_operation: bool = False
+    operation: str | None = None
+    codes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,6 @@ class Executor:
             refuse_costly(self._cost(document, operation, variables or {}), self._settings)
         except HermesSessionsError as error:
             return _refusal([_error(error)])
-        is_subscription = operation.operation is OperationType.SUBSCRIPTION
         context = self._make_context(profile)
         return Operation(
             document.node,
@@ -157,7 +158,7 @@ class Executor:
             dict(variables or {}),
             context,
             request_id,
-            is_subscription=is_subscription,
+            operation.operation,
         )
 
     def _cost(self, document: _Document, operation: OperationDefinitionNode, variables: Mapping[str, Any]) -> int:
@@ -195,9 +196,11 @@ class Executor:
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
             return _refusal([_variable_error(error) for error in result.errors])
         body: dict[str, Any] = {"data": result.data}
-        if result.errors:
-            body = {"errors": [formatted(error, request.request_id) for error in result.errors], **body}
-        return Answer(orjson.dumps(body, default=str), executed=True)
+        errors = [formatted(error, request.request_id) for error in result.errors or ()]
+        if errors:
+            body = {"errors": errors, **body}
+        text = orjson.dumps(body, default=str)
+        return Answer(text, executed=True, operation=request.type.value, codes=_codes(errors))
 
     def _document(self, query: str) -> _Document | Errors:
         """The document, or the errors that make it not valid."""
@@ -231,7 +234,12 @@ async def _settled(outcome: ExecutionResult | Awaitable[ExecutionResult]) -> Exe
 
 
 def _refusal(errors: list[dict[str, Any]], *, unknown_operation: bool = False) -> Answer:
-    return Answer(orjson.dumps({"errors": errors}), executed=False, unknown_operation=unknown_operation)
+    text = orjson.dumps({"errors": errors})
+    return Answer(text, executed=False, unknown_operation=unknown_operation, codes=_codes(errors))
+
+
+def _codes(errors: Errors) -> tuple[str, ...]:
+    return tuple(error["extensions"]["code"] for error in errors)
 
 
 def _unknown_operation(name: str | None) -> Answer:

@@ -14,6 +14,7 @@ from graphql import (
     Executor,
     GraphQLError,
     GraphQLSchema,
+    OperationType,
     create_source_event_stream,
 )
 
@@ -31,7 +32,11 @@ class Operation:
     variables: dict[str, Any]
     context: Context
     request_id: str
-    is_subscription: bool
+    type: OperationType
+
+    @property
+    def is_subscription(self) -> bool:
+        return self.type is OperationType.SUBSCRIPTION
 
 
 @dataclass(frozen=True)

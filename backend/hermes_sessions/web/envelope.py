@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import secrets
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.web.answers import error_response, internal_error, status_of
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.web import logs
+from hermes_sessions.web.answers import HttpError, error_response, internal_error, status_of
+from hermes_sessions.web.guard import OPEN, PRIVATE, first_segment
+from hermes_sessions.web.metrics import Metrics
 
 CONTENT_SECURITY_POLICY = {
     "default-src": "'self'",
@@ -41,31 +46,62 @@ SECURITY_HEADERS = {
 
 _ENCODED_HEADERS = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
+_OPERATION_NAME = re.compile(r"[_A-Za-z][_0-9A-Za-z]{0,99}")
 
 _log = logging.getLogger("hermes_sessions.web")
 _access_log = logging.getLogger("hermes_sessions.access")
 
 
-class Envelope:
-    """ASGI middleware, outermost. Puts `request_id` into the scope's state."""
+@dataclass(slots=True)
+class Notes:
+    """What is learned of a request while it is answered, for its line in the log and for the counts."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    operation: str | None = None
+    """`query` or `mutation`, where GraphQL was executed."""
+    name: str | None = None
+    """The operation's, as the client sent it."""
+    codes: list[str] = field(default_factory=list)
+
+    def add(self, *codes: str) -> None:
+        self.codes += codes
+
+    def told(self) -> dict[str, object]:
+        """The fields of a log line. A name that GraphQL does not allow is left out: it is no operation's."""
+        name = self.name if _OPERATION_NAME.fullmatch(self.name or "") else None
+        fields = {"operation": self.operation, "operation_name": name, "codes": self.codes}
+        return {key: value for key, value in fields.items() if value}
+
+
+def notes_of(scope: Scope) -> Notes:
+    notes: Notes = scope["state"]["notes"]
+    return notes
+
+
+class Envelope:
+    """ASGI middleware, outermost. Puts `request_id` and `notes` into the scope's state."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
+        self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         exchange = _Exchange(scope, send)
-        try:
-            await self.app(scope, receive, exchange.send)
-        except HermesSessionsError as error:
-            await exchange.fail(error, receive)
-        except Exception:
-            _log.exception("request %s failed: %s %s", exchange.request_id, exchange.method, exchange.path)
-            await exchange.fail(internal_error(exchange.request_id), receive)
-        finally:
-            exchange.log()
+        logs.request_id.set(exchange.request_id)
+        with self.metrics.under_way(exchange.method):
+            try:
+                await self.app(scope, receive, exchange.send)
+            except HermesSessionsError as error:
+                await exchange.fail(error, receive)
+            except asyncio.CancelledError:  # only a server that is being stopped cancels requests
+                await exchange.fail(_stopping(), receive)
+            except Exception:
+                _log.exception("request %s failed: %s %s", exchange.request_id, exchange.method, exchange.path)
+                await exchange.fail(internal_error(exchange.request_id), receive)
+            finally:
+                exchange.end(self.metrics)
 
 
 class _Exchange:
@@ -76,14 +112,22 @@ class _Exchange:
         self.request_id = _request_id(scope)
         self.method = scope.get("method", "WEBSOCKET")
         self.status: int | None = None
+        self.notes = Notes()
         self._send = send
         self._started_at = time.perf_counter()
-        scope.setdefault("state", {})["request_id"] = self.request_id
+        state = scope.setdefault("state", {})
+        state["request_id"], state["notes"] = self.request_id, self.notes
 
     @property
     def path(self) -> str:
         """Without the query string: people put secrets there."""
         return quote(self.scope["path"])
+
+    @property
+    def route(self) -> str:
+        """The first segment of an address of ours; every other one is the dashboard's."""
+        first = first_segment(self.scope["path"])
+        return first if first in PRIVATE | OPEN else "dashboard"
 
     async def send(self, message: Message) -> None:
         kind = message["type"]
@@ -98,6 +142,7 @@ class _Exchange:
 
     async def fail(self, error: HermesSessionsError, receive: Receive) -> None:
         """Answers with the error. An answer that had begun is cut off, so that no client takes it for a whole one."""
+        self.notes.add(error.code.value)
         if self.status is not None and self.scope["type"] == "http":
             raise ConnectionAbortedError(f"request {self.request_id} failed after its answer had begun")
         if self.status is not None:
@@ -107,11 +152,22 @@ class _Exchange:
         else:
             await self.send({"type": "websocket.close", "code": 4000 + status_of(error)})
 
-    def log(self) -> None:
+    def end(self, metrics: Metrics) -> None:
+        """Counts the request and writes its line."""
+        seconds = time.perf_counter() - self._started_at
+        metrics.count_request(self.route, self.method, self.status, seconds)
+        if self.notes.operation is not None:
+            metrics.count_operation(self.notes.operation)
+        metrics.count_errors(self.notes.codes)
         if _access_log.isEnabledFor(logging.INFO):
-            elapsed = (time.perf_counter() - self._started_at) * 1000
-            status = self.status or "-"
-            _access_log.info("%s %s %s %.1f ms %s", self.method, self.path, status, elapsed, self.request_id)
+            fields = {"method": self.method, "path": self.path, "status": self.status, "ms": round(seconds * 1000, 1)}
+            line = f"{self.method} {self.path} {self.status or '-'} {seconds * 1000:.1f} ms {self.request_id}"
+            _access_log.info("%s", line, extra={**fields, **self.notes.told()})
+
+
+def _stopping() -> HermesSessionsError:
+    sentence = "The server was stopped before this was finished. If it was a change, read before you repeat it."
+    return HttpError(503, sentence, code=ErrorCode.TIMEOUT)
 
 
 def _request_id(scope: Scope) -> str:

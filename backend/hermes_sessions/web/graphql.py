@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.web.answers import JSON, HttpError, error_response
+from hermes_sessions.web.envelope import notes_of
 from hermes_sessions.web.media import accepted, is_json
 
 GRAPHQL_JSON = "application/graphql-response+json"
@@ -47,10 +48,13 @@ class GraphQLRequest:
 
 @dataclass(frozen=True, slots=True)
 class GraphQLReply:
-    """`body` is the GraphQL response as JSON."""
+    """`body` is the GraphQL response as JSON; `operation` the kind of operation that was executed, if one was, and
+    `codes` those of the top-level errors."""
 
     body: bytes
     kind: ReplyKind
+    operation: str | None = None
+    codes: tuple[str, ...] = ()
 
 
 Execute = Callable[[GraphQLRequest], Awaitable[GraphQLReply]]
@@ -91,6 +95,7 @@ class GraphQLEndpoint:
         try:
             return await self._reply(request, media_type)
         except HermesSessionsError as error:
+            notes_of(request.scope).add(error.code.value)
             return error_response(error, media_type)
 
     async def _reply(self, request: Request, media_type: str) -> Response:
@@ -106,6 +111,9 @@ class GraphQLEndpoint:
             if not deadline.expired():
                 raise
             raise _too_late(has_body=graphql_request is not None) from None
+        notes = notes_of(request.scope)
+        notes.operation, notes.name = reply.operation, graphql_request.operation_name
+        notes.add(*reply.codes)
         content_type = {"content-type": f"{media_type}; charset=utf-8"}
         return Response(reply.body, _status(reply.kind, media_type), content_type)
 

@@ -14,7 +14,7 @@ from hermes_sessions.web.hosts import Authority, is_wildcard, parse_authority
 from hermes_sessions.web.token import Credentials
 
 #: First segments of addresses that need the token. The routes check that every one of theirs is here or in OPEN.
-PRIVATE = frozenset({"graphql", "export", "readyz"})
+PRIVATE = frozenset({"graphql", "export", "readyz", "metrics"})
 #: First segments of addresses that never belong to the dashboard, and are open.
 OPEN = frozenset({"healthz", "graphiql", "assets"})
 

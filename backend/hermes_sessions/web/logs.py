@@ -1,27 +1,86 @@
-"""The log: lines on standard error, from which the token is taken out wherever it turns up."""
+"""The log: lines on standard error, as text or as JSON, with the id of their request and without any secret."""
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import sys
+from collections.abc import Iterable
+from contextvars import ContextVar
+from typing import Any
+from urllib.parse import quote, unquote, urlsplit
 
-_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+from pythonjsonlogger.json import JsonFormatter
+
+from hermes_sessions.settings import Settings
+
+#: Of the request that is being answered; whatever is logged meanwhile belongs to it.
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+
+_RENAMED = {"levelname": "level", "name": "logger", "exc_info": "exception"}
+_SHORTEST_SECRET = 4
+"""Taking out a shorter one would take the log apart, and hide nothing that cannot be guessed."""
 
 
-class _Redacting(logging.Formatter):
-    def __init__(self, secret: str | None) -> None:
-        super().__init__(_FORMAT)
-        self._secret = secret
+class _Secrets:
+    """What must not be read in the log, in each spelling that a text can have it in."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        spellings = {each for secret in secrets for each in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1])}
+        self._spellings = sorted(spellings, key=len, reverse=True)  # one may be a part of another
+
+    def hidden(self, text: str) -> str:
+        for spelling in self._spellings:
+            text = text.replace(spelling, "[secret]")
+        return text
+
+
+class _Text(logging.Formatter):
+    """Lines for people."""
+
+    def __init__(self, secrets: _Secrets) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        text = super().format(record)
-        return text.replace(self._secret, "[token]") if self._secret else text
+        return self._secrets.hidden(super().format(record))
 
 
-def configure(level: str, secret: str | None) -> None:
+class _Json(JsonFormatter):
+    """An object a line, in ASCII: `time` (RFC 3339, UTC), `level`, `logger`, `message`, and what its line adds."""
+
+    def __init__(self, secrets: _Secrets) -> None:
+        super().__init__(("levelname", "name", "message"), timestamp="time", rename_fields=_RENAMED)
+        self._secrets = secrets
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        return {
+            key: self._secrets.hidden(value) if isinstance(value, str) else value for key, value in log_data.items()
+        }
+
+
+def configure(settings: Settings) -> None:
     """Sets the root logger up; uvicorn's own lines about connections and processes only where they warn."""
+    secrets = _Secrets(secrets_of(settings))
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Redacting(secret))
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    handler.setFormatter(_Json(secrets) if settings.log_format == "json" else _Text(secrets))
+    handler.addFilter(_with_request_id)
+    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
     for name in ("uvicorn.error", "uvicorn.asgi", "asyncio"):
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def secrets_of(settings: Settings) -> set[str]:
+    """The token and the passwords of databases, also as they are spelled in a URL."""
+    passwords = [urlsplit(url).password for _, url in settings.profile]
+    found = [settings.token, os.environ.get("PGPASSWORD"), *passwords, *map(unquote, filter(None, passwords))]
+    return {secret for secret in found if secret and len(secret) >= _SHORTEST_SECRET}
+
+
+def _with_request_id(record: logging.LogRecord) -> bool:
+    """A filter that lets everything pass, and notes what the formatter of JSON adds to the line."""
+    found = request_id.get()
+    if found is not None:
+        record.request_id = found
+    return True

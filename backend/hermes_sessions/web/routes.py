@@ -19,7 +19,7 @@ from hermes_sessions.web.answers import HttpError, error_response
 from hermes_sessions.web.envelope import Envelope
 from hermes_sessions.web.graphql import Execute, GraphQLEndpoint, LargeRequests
 from hermes_sessions.web.guard import OPEN, PRIVATE, Allowed, Guard, first_segment
-from hermes_sessions.web.health import Readiness, healthz, readyz
+from hermes_sessions.web.metrics import Metrics
 from hermes_sessions.web.static import StaticFiles
 from hermes_sessions.web.token import credentials
 
@@ -28,13 +28,13 @@ def web_application(
     settings: Settings,
     *,
     execute: Execute,
-    readiness: Readiness,
+    metrics: Metrics,
     routes: Sequence[BaseRoute] = (),
     lifespan: Lifespan[Any] | None = None,
     static: ASGIApp | None = None,
     large: LargeRequests | None = None,
 ) -> Starlette:
-    """The application. `routes` are further ones, such as exports and the WebSocket of `/graphql`.
+    """The application. `routes` are further ones, such as exports, health, and the WebSocket of `/graphql`.
 
     Raises BAD_USER_INPUT for settings that would let anybody in, ValueError for a route that `guard.PRIVATE` and
     `guard.OPEN` do not know.
@@ -42,8 +42,6 @@ def web_application(
     endpoint = GraphQLEndpoint(execute, max_body=settings.max_body_bytes, timeout=settings.request_timeout, large=large)
     known = [
         Route("/graphql", endpoint),
-        Route("/healthz", healthz),
-        Route("/readyz", readyz(readiness)),
         *routes,
     ]
     _check_doors(known)
@@ -51,7 +49,7 @@ def web_application(
     application = Starlette(
         routes=known,
         middleware=[
-            Middleware(Envelope),
+            Middleware(Envelope, metrics=metrics),
             Middleware(Guard, allowed=allowed, credentials=credentials(settings)),
         ],
         exception_handlers={HTTPException: _http_exception},

@@ -25,12 +25,10 @@ from hermes_sessions.errors import HermesSessionsError, bad_input
 from hermes_sessions.settings import Settings
 from hermes_sessions.web import logs
 from hermes_sessions.web.hosts import is_wildcard
+from hermes_sessions.web.metrics import shared_by_workers
 from hermes_sessions.web.one_write import Protocol
 from hermes_sessions.web.token import with_token
 
-#: Requests under way may take this long after the signal to stop.
-DRAIN_SECONDS = 10
-KEEP_ALIVE_SECONDS = 60
 START_SECONDS = 60
 BACKLOG = 2048
 COLLECT_AFTER = (10_000, 20, 50)
@@ -78,7 +76,7 @@ def run(factory: Factory, settings: Settings) -> None:
     # A token that somebody set is known to them, and output that is not a terminal may be kept by others.
     shows_token = settings.token is None or sys.stdout.isatty()
     settings = with_token(settings)
-    logs.configure(settings.log_level, settings.token)
+    logs.configure(settings)
     listener = listen(settings.host, settings.port)
     greeting = Greeting.of(settings, listener.getsockname()[1], shows_token=shows_token)
     signal.signal(signal.SIGTERM, _stop)
@@ -88,7 +86,8 @@ def run(factory: Factory, settings: Settings) -> None:
             _begin_collecting()
             _Server(uvicorn_config(lambda: application, settings), greeting).run(sockets=[listener])
         else:
-            _Workers(uvicorn_config(partial(_make, factory, settings), settings), listener, greeting).run()
+            with shared_by_workers():
+                _Workers(uvicorn_config(partial(_make, factory, settings), settings), listener, greeting).run()
     except KeyboardInterrupt:
         _log.info("stopped")
     finally:
@@ -136,15 +135,15 @@ def uvicorn_config(make: Callable[[], ASGIApp], settings: Settings) -> uvicorn.C
         ws="websockets-sansio",
         ws_max_size=settings.max_body_bytes,
         ws_ping_interval=None,  # web/websocket.py asks by itself, and also ends what a stalled client leaves behind
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_keep_alive=settings.keep_alive_timeout,
+        timeout_graceful_shutdown=settings.drain_timeout,
         timeout_worker_healthcheck=START_SECONDS,
     )
 
 
 def _make(factory: Factory, settings: Settings) -> ASGIApp:
     """In a worker. Its supervisor gives up on this exit status, and would start any other one again for ever."""
-    logs.configure(settings.log_level, settings.token)
+    logs.configure(settings)
     threading.Thread(target=_end_with_supervisor, daemon=True).start()
     try:
         application = factory(settings)

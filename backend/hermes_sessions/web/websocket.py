@@ -21,6 +21,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.settings import Settings
 from hermes_sessions.web.answers import HttpError, error_body, internal_error
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind, profile_of, request_of
+from hermes_sessions.web.metrics import Metrics
 from hermes_sessions.web.token import Credentials, credentials
 
 PROTOCOL = "graphql-transport-ws"
@@ -54,7 +55,7 @@ class _Closing(Exception):
         self.reason = reason
 
 
-def websocket_route(stream: Stream, settings: Settings) -> WebSocketRoute:
+def websocket_route(stream: Stream, settings: Settings, metrics: Metrics) -> WebSocketRoute:
     """The WebSocket of `/graphql`. `stream` gives the answers of one operation; one that is no result is its last."""
     letting_in = credentials(settings)
 
@@ -63,7 +64,7 @@ def websocket_route(stream: Stream, settings: Settings) -> WebSocketRoute:
             raise HttpError(400, f"The subprotocol must be {PROTOCOL}. The older graphql-ws is not served.")
         with contextlib.suppress(WebSocketDisconnect):
             await websocket.accept(subprotocol=PROTOCOL)
-            await _Connection(websocket, stream, letting_in, settings).run()
+            await _Connection(websocket, stream, letting_in, settings, metrics).run()
 
     return WebSocketRoute("/graphql", serve)
 
@@ -71,11 +72,14 @@ def websocket_route(stream: Stream, settings: Settings) -> WebSocketRoute:
 class _Connection:
     """One client. Its messages are handled one after the other; each operation runs in a task of its own."""
 
-    def __init__(self, websocket: WebSocket, stream: Stream, letting_in: Credentials, settings: Settings) -> None:
+    def __init__(
+        self, websocket: WebSocket, stream: Stream, letting_in: Credentials, settings: Settings, metrics: Metrics
+    ) -> None:
         self._websocket = websocket
         self._stream = stream
         self._letting_in = letting_in
         self._settings = settings
+        self._metrics = metrics
         self._profile = profile_of(websocket)
         self._active: dict[str, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()  # the active ones and those that are being cancelled
@@ -194,7 +198,7 @@ class _Connection:
         """Sends what one operation answers."""
         try:
             last: Message = {"id": id, "type": "complete"}
-            async with contextlib.aclosing(self._stream(request)) as replies:
+            async with contextlib.aclosing(self._counted(self._stream(request))) as replies:
                 async for reply in replies:
                     if reply.kind is not ReplyKind.EXECUTED:
                         last = _error(id, reply.body)
@@ -207,6 +211,18 @@ class _Connection:
             _log.exception("request %s failed: operation over WebSocket", request.request_id)
             with contextlib.suppress(WebSocketDisconnect):
                 await self._end(id, _error(id, error_body(internal_error(request.request_id))))
+
+    async def _counted(self, replies: AsyncGenerator[GraphQLReply, None]) -> AsyncGenerator[GraphQLReply, None]:
+        """The same replies. An operation is counted once, however many events it has."""
+        kind = None
+        with self._metrics.operation_under_way():
+            async with contextlib.aclosing(replies):
+                async for reply in replies:
+                    if kind is None and reply.operation is not None:
+                        kind = reply.operation
+                        self._metrics.count_operation(kind)
+                    self._metrics.count_errors(reply.codes)
+                    yield reply
 
     async def _end(self, id: str, last: Message) -> None:
         """Says the last word, unless the client has ended the operation itself. It may use the id again at once."""
