@@ -61,6 +61,13 @@ def test_both_servers_answer(team: Team) -> None:
     assert {port for ports in asked for port in ports} == {str(port) for port in team.servers}
 
 
+def test_a_request_has_one_id_in_both_logs(team: Team) -> None:
+    with team.client() as client:
+        id = client.post("/graphql", json=LIST).headers["x-request-id"]
+    team.proxy.served(1)
+    assert id in team.proxy.log.read_text()
+
+
 def test_the_page_of_the_proxy_is_ours_and_no_other_is(team: Team) -> None:
     with team.client() as client:
         for host in ("127.0.0.1", "localhost"):
