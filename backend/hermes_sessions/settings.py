@@ -189,7 +189,7 @@ class Settings:
     )
     import_timeout: float = _setting(_seconds(0.1, 36_000), "Time for one import by request.", 600.0)
     max_document_tokens: int = _setting(_whole(10, 1_000_000), "Most tokens of a GraphQL document.", 2_000)
-    max_aliases: int = _setting(_whole(0, 100_000), "Most aliases of a GraphQL document.", 50)
+    max_aliases: int = _setting(_whole(0, 100_000), "Most aliases and repeated fields of a GraphQL document.", 50)
     max_depth: int = _setting(_whole(1, 1_000), "Deepest nesting of a GraphQL document.", 15)
     max_directives: int = _setting(_whole(0, 100_000), "Most directives of a GraphQL document.", 20)
     max_cost: int = _setting(

@@ -84,6 +84,29 @@ def test_aliases(refused: Refused, ask: Ask) -> None:
     assert refusal.details["computed"] == 51
 
 
+@pytest.mark.parametrize("field", ["version ", "... on Server { version } ", "... { version } "])
+def test_repeated_fields_count_as_aliases_do(refused: Refused, ask: Ask, field: str) -> None:
+    def document(repeated: int) -> str:
+        return "{ server { " + field * (1 + repeated) + "} }"
+
+    assert ask(document(50))["server"]["version"]
+    refusal = refused(document(51))
+    assert_too_expensive(refusal, 50)
+    assert refusal.details["computed"] == 51
+
+
+def test_the_same_field_in_different_places_is_not_repeated(ask: Ask) -> None:
+    fragments = " ".join(f"fragment F{n} on Session {{ id parent {{ id }} }}" for n in range(60))
+    spreads = " ".join(f"...F{n}" for n in range(60))
+    assert ask(f'{{ session(id: "d2") {{ {spreads} }} }} {fragments}')["session"]["id"] == "d2"
+
+
+def test_a_document_with_many_faults_names_a_few(refused: Refused) -> None:
+    errors = refused("{ " + " ".join(f"nothing{n}" for n in range(500)) + " }").errors
+    assert len(errors) == 6
+    assert errors[-1]["message"].startswith("Too many validation errors")
+
+
 def test_aliases_through_fragments_count_for_each_use(refused: Refused) -> None:
     inner = " ".join(f"a{n}: version" for n in range(40))
     uses = " ".join(f"s{n}: server {{ ...F }}" for n in range(40))

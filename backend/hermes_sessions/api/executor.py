@@ -27,7 +27,7 @@ from graphql import (
 
 from hermes_sessions.api.context import Context
 from hermes_sessions.api.errors import formatted
-from hermes_sessions.api.limits import Weight, cost_of, refuse_costly, refuse_heavy, too_many_tokens, weigh
+from hermes_sessions.api.limits import cost_of, count, refuse_costly, refuse_crowded, refuse_deep, too_many_tokens
 from hermes_sessions.api.operation import Failure, Operation, events_of
 from hermes_sessions.api.planned import PlannedExecutor, Plans
 from hermes_sessions.api.schema import core_schema
@@ -35,7 +35,8 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.settings import Settings
 
 MAX_DOCUMENTS = 500
-MAX_VALIDATION_ERRORS = 20
+MAX_VALIDATION_ERRORS = 5
+"""Enough to mend a document by. Each costs work, and the answer must not grow with what is wrong."""
 
 MakeContext = Callable[[str | None], Context]
 
@@ -55,10 +56,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class _Document:
-    """A parsed document that is valid. `costs` are those of its operations, by name, that depend on no variable."""
+    """A parsed document that is valid. `costs` are those of its operations, by name, that depend on no variable:
+    none where it `has_sizes` that are variables."""
 
     node: DocumentNode
-    weight: Weight
+    has_sizes: bool
     plans: Plans
     costs: dict[str | None, int] = field(default_factory=dict)
 
@@ -146,7 +148,6 @@ class Executor:
         if operation is None:
             return _unknown_operation(operation_name)
         try:
-            refuse_heavy(document.weight, self._settings)
             refuse_costly(self._cost(document, operation, variables or {}), self._settings)
         except HermesSessionsError as error:
             return _refusal([_error(error)])
@@ -166,7 +167,7 @@ class Executor:
         cost = document.costs.get(name)
         if cost is None:
             cost = cost_of(self._schema, document.node, operation, variables, self._settings)
-            if not document.weight.has_sizes:
+            if not document.has_sizes:
                 document.costs[name] = cost
         return cost
 
@@ -223,8 +224,15 @@ class Executor:
             return [_error(_too_deep(self._settings))]
         self.validations += 1
         try:
+            counts = count(node)
+            refuse_crowded(counts, self._settings)
             errors = validate(self._schema, node, max_errors=MAX_VALIDATION_ERRORS)
-            return [*map(_invalid, errors)] if errors else _Document(node, weigh(node), Plans(self._strawberry, node))
+            if errors:
+                return [*map(_invalid, errors)]
+            refuse_deep(node, self._settings)
+            return _Document(node, counts.has_sizes, Plans(self._strawberry, node))
+        except HermesSessionsError as error:
+            return [_error(error)]
         except RecursionError:
             return [_error(_too_deep(self._settings))]
 

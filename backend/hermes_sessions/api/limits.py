@@ -39,25 +39,37 @@ _LISTS = {"ancestors": 20, "segments": 5, "profiles": 10, "usageByModel": 5, "to
 
 
 @dataclass(frozen=True)
-class Weight:
-    """Measured once per document: what does not depend on variables. `has_sizes` tells whether its cost does: whether
-    a page size is a variable."""
+class Counts:
+    """What a document has of parts that each cost work. `repeats` are aliases, and fields that stand again where they
+    stand already; `has_sizes` tells whether its cost depends on variables: whether a page size is one."""
 
-    aliases: int
+    repeats: int
     directives: int
-    depth: int
     has_sizes: bool
 
 
 class _Counter(Visitor):
     def __init__(self) -> None:
         super().__init__()
-        self.aliases = 0
+        self.repeats = 0
         self.directives = 0
         self.has_sizes = False
+        self._names: list[set[str]] = []  # of the fields below each open operation, fragment and field
+
+    def enter_operation_definition(self, *_: Any) -> None:
+        self._names.append(set())
+
+    def leave_operation_definition(self, *_: Any) -> None:
+        self._names.pop()
+
+    enter_fragment_definition = enter_operation_definition
+    leave_fragment_definition = leave_operation_definition
+    leave_field = leave_operation_definition
 
     def enter_field(self, node: FieldNode, *_: Any) -> None:
-        self.aliases += node.alias is not None
+        self.repeats += node.alias is not None or node.name.value in self._names[-1]
+        self._names[-1].add(node.name.value)
+        self._names.append(set())
 
     def enter_directive(self, *_: Any) -> None:
         self.directives += 1
@@ -66,25 +78,32 @@ class _Counter(Visitor):
         self.has_sizes = self.has_sizes or (node.name.value in _PAGE_ARGUMENTS and isinstance(node.value, VariableNode))
 
 
-def weigh(document: DocumentNode) -> Weight:
-    """Of a valid document: validation has made sure that fragments exist and form no circle."""
+def count(document: DocumentNode) -> Counts:
+    """Of any document that parses."""
     counter = _Counter()
     visit(document, counter)
+    return Counts(counter.repeats, counter.directives, counter.has_sizes)
+
+
+def refuse_crowded(counts: Counts, settings: Settings) -> None:
+    """Raises QUERY_TOO_EXPENSIVE with the found and the allowed number. To be asked before validation, whose work grows
+    with the square of these numbers."""
+    _refuse_more(counts.repeats, "aliases and repeated fields", settings.max_aliases)
+    _refuse_more(counts.directives, "directives", settings.max_directives)
+
+
+def refuse_deep(document: DocumentNode, settings: Settings) -> None:
+    """Of a valid document: validation has made sure that fragments exist and form no circle. Raises
+    QUERY_TOO_EXPENSIVE with the found and the allowed number."""
     fragments = _fragments(document)
     known: dict[str, int] = {}
     depth = max((_depth(each.selection_set, fragments, known) for each in _operations(document)), default=0)
-    return Weight(counter.aliases, counter.directives, depth, counter.has_sizes)
+    _refuse_more(depth, "levels", settings.max_depth)
 
 
-def refuse_heavy(weight: Weight, settings: Settings) -> None:
-    """Raises QUERY_TOO_EXPENSIVE with the found and the allowed number."""
-    for what, found, allowed in (
-        ("aliases", weight.aliases, settings.max_aliases),
-        ("directives", weight.directives, settings.max_directives),
-        ("levels", weight.depth, settings.max_depth),
-    ):
-        if found > allowed:
-            raise _too_expensive(f"The document has {found} {what}; at most {allowed} are allowed.", found, allowed)
+def _refuse_more(found: int, what: str, allowed: int) -> None:
+    if found > allowed:
+        raise _too_expensive(f"The document has {found} {what}; at most {allowed} are allowed.", found, allowed)
 
 
 def cost_of(
