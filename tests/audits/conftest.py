@@ -12,8 +12,11 @@ from tests.processes import Replica, replica
 
 
 @pytest.fixture(scope="module")
-def audited(demo_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replica]:
-    folder = tmp_path_factory.mktemp("audited")
-    home = shutil.copytree(demo_home, folder / "home")
-    with replica(folder / "server", "--home", str(home)) as running:
+def audited_home(demo_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(demo_home, tmp_path_factory.mktemp("audited") / "home")
+
+
+@pytest.fixture(scope="module")
+def audited(audited_home: Path) -> Iterator[Replica]:
+    with replica(audited_home.with_name("server"), "--home", str(audited_home)) as running:
         yield running
