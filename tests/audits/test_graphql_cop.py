@@ -72,7 +72,7 @@ class Check:
 
     def ask(self, client: httpx.Client) -> httpx.Response:
         body = {} if self.query is None else {"json": {"query": self.query}}
-        return client.request(self.method, "/graphql", **body, **self.options)
+        return client.request(self.method, "/graphql", **{**body, **self.options})
 
 
 CHECKS = {
