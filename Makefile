@@ -13,7 +13,7 @@ SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # A build that was broken off is not taken for a whole one.
 .DELETE_ON_ERROR:
 
-.PHONY: run test soak check format schema bench wheel clean
+.PHONY: run test soak audit check format schema bench wheel clean
 
 run: .venv/run $(STATIC)/index.html ## Serve the Hermes home that is found, else a demo home; ARGS="--port 9000" adds options
 	$(BIN)/hermes-sessions serve --demo-home .demo $(ARGS)
@@ -27,6 +27,9 @@ test: ## Everything that CI runs
 # One after the other: what they measure is spoiled by company.
 soak: prepare-tests ## The tests of endurance in full, with the figures of docs/reliability.md; takes about half an hour
 	HERMES_SESSIONS_LONG=1 $(BIN)/pytest -m long $(ARGS)
+
+audit: .venv/dev frontend/node_modules/.package-lock.json ## Known holes in what is locked; status 2 where the services of advisories do not answer
+	$(BIN)/python -m tests.audits.dependencies
 
 check: check-backend check-frontend ## Formatting, lint, types and import directions of both sides
 
