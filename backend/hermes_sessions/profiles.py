@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from hermes_sessions.model.ids import DEFAULT_PROFILE, profile_name
 from hermes_sessions.store import Store
 
 STORE_FILE = "state.db"
+_DEVICE = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")
 
 
 OpenStore = Callable[[str, Path], Awaitable[Store]]
@@ -40,7 +42,7 @@ class Profiles:
         """The default one first, then the others by name. Directories whose name is no profile name are no profiles."""
         found = set(self._declared)
         if self._home is not None:
-            found |= {DEFAULT_PROFILE, *_directories(self._home / "profiles")}
+            found |= {DEFAULT_PROFILE, *_directories(self._home)}
         return [self.default_name, *sorted(found - {self.default_name})]
 
     async def get(self, name: str | None = None) -> Store:
@@ -76,8 +78,7 @@ class Profiles:
         if self._home is None or name == DEFAULT_PROFILE:
             return self._home
         directory = self._home / "profiles" / name
-        profiles = (self._home / "profiles").resolve()
-        if not directory.is_dir() or directory.resolve() != profiles / name:
+        if is_device(name) or not directory.is_dir() or directory.resolve() != self._home.resolve() / "profiles" / name:
             return None
         return directory
 
@@ -93,9 +94,16 @@ def _default_name(home: Path | None, declared: Mapping[str, OpenDeclared]) -> st
     return DEFAULT_PROFILE
 
 
-def _directories(profiles: Path) -> list[str]:
+def is_device(name: str, system: str = os.name) -> bool:
+    """Whether Windows takes the name for a device wherever it stands in a path. Elsewhere it is one like others."""
+    return system == "nt" and _DEVICE.fullmatch(name) is not None
+
+
+def _directories(home: Path) -> list[str]:
+    """None where `profiles` is a link: what it leads to is not of this home."""
+    profiles = home / "profiles"
     try:
-        entries = list(os.scandir(profiles))
+        entries = [] if profiles.resolve() != home.resolve() / "profiles" else list(os.scandir(profiles))
     except OSError:
         return []
     return [entry.name for entry in entries if _is_name(entry.name) and entry.is_dir(follow_symlinks=False)]

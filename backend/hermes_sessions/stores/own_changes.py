@@ -14,6 +14,9 @@ from pathlib import Path
 
 Mark = tuple[int, int]
 
+_AS_IT_IS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""Somebody may have put a link there, or a pipe that opens only when it is read."""
+
 
 class OwnChanges:
     """The mark of one store. Where its file cannot be written it is that of this process alone."""
@@ -34,8 +37,11 @@ class OwnChanges:
         self._count += 1
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY, 0o600))
-            now = time.time_ns()
-            os.utime(self._path, ns=(now, now))
+            handle = os.open(self._path, os.O_CREAT | os.O_WRONLY | _AS_IT_IS, 0o600)
+            try:
+                now = time.time_ns()
+                os.utime(handle if os.utime in os.supports_fd else self._path, ns=(now, now))
+            finally:
+                os.close(handle)
         except OSError:
             return  # the change itself was made

@@ -6,6 +6,7 @@ import hmac
 import os
 import re
 import secrets
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,17 +78,25 @@ def _refuse_open_door(settings: Settings) -> None:
 
 
 def _read(path: Path) -> str | None:
-    """The token, or None where the file is missing, broken, a link, or open to other users."""
+    """The token, or None where the file is missing, broken, a link, no file at all, or open to other users."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        # A pipe would only open when somebody writes into it.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return None
-    with open(descriptor, encoding="ascii", errors="replace") as file:
-        status = os.fstat(descriptor)
-        if os.name == "posix" and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
-            return None
-        text = file.read(1024).strip()
+    try:
+        text = os.read(descriptor, 1024).decode("ascii", "replace").strip() if _is_private(descriptor) else ""
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
     return text if _MADE_HERE.fullmatch(text) else None
+
+
+def _is_private(descriptor: int) -> bool:
+    status = os.fstat(descriptor)
+    is_ours = os.name != "posix" or not (status.st_mode & 0o077 or status.st_uid != os.geteuid())
+    return is_ours and stat.S_ISREG(status.st_mode)
 
 
 def _create(path: Path, token: str) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hermes_sessions.model.health.facts import Holder, Holders, Place
+from hermes_sessions.stores.sqlite.files import SIDECARS
 from hermes_sessions.stores.status import NETWORK_FILE_SYSTEMS, file_system, size_of
 
-SIDECARS = ("-wal", "-shm", "-journal")
 _PROC = Path("/proc")
 
 

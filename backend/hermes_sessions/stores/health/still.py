@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.stores.health.file_facts import SIDECARS
+from hermes_sessions.stores.sqlite.files import SIDECARS
 
 _FileState = tuple[int, int, int]
 

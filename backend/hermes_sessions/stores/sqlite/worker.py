@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,7 +17,9 @@ from typing import Any, Literal, TypeVar
 import apsw
 from databases.interfaces import Record
 
+from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores.sqlite.errors import translate
+from hermes_sessions.stores.sqlite.files import SIDECARS, Identity, identity
 
 Mode = Literal["ro", "rw", "rwc", "still"]
 """Read only; read and write an existing file; the same for a file of our own, made where it is missing.
@@ -102,19 +103,19 @@ class Worker:
     def __init__(self, path: Path, mode: Mode, limit: float, functions: Functions, prepare: str = "") -> None:
         self.generation = 0
         self._path = path
-        self._file, self._wal = str(path), f"{path}-wal"  # looked at with every question
+        self._file, self._wal, self._journal = str(path), f"{path}-wal", f"{path}-journal"  # seen with every question
         self._mode: Mode = mode
         self._limit = limit
         self._functions = functions
         self._prepare = prepare
         self._connection: apsw.Connection | None = None
-        self._identity: tuple[tuple[int, int] | None, tuple[int, int] | None] = (None, None)
+        self._identity: tuple[Identity | None, Identity | None] = (None, None)
         self._deadline = 0.0
         self._running: Future[Any] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
 
     @property
-    def file(self) -> tuple[int, int] | None:
+    def file(self) -> Identity | None:
         """Device and inode of the file that the connection is on: another pair is another store."""
         return self._identity[0]
 
@@ -145,7 +146,10 @@ class Worker:
         microseconds, the way to another thread and back a hundred times as long. None where it would have to wait
         for anything; the question is then one for the thread."""
         connection = self._connection
-        if connection is None or not self.is_at_rest or _is_replaced(self._identity, self._present()):
+        try:
+            if connection is None or not self.is_at_rest or _is_replaced(self._identity, self._present()):
+                return None
+        except (HermesSessionsError, OSError):
             return None
         self._deadline = time.monotonic() + self._limit
         connection.set_busy_timeout(0)
@@ -207,26 +211,37 @@ class Worker:
 
     def _opened(self) -> apsw.Connection:
         """The connection, opened anew where the file or its WAL is not the one that it was opened on."""
-        identity = self._present()
         if self._connection is not None and self._connection.in_transaction:
             return self._connection
-        if self._connection is not None and not _is_replaced(self._identity, identity):
-            self._identity = identity
+        present = self._present()
+        if self._connection is not None and not _is_replaced(self._identity, present):
+            self._identity = present
             return self._connection
         self.close_connection()
         self._connection = self._open()
-        self._identity = identity  # of before: what came meanwhile is noticed next time
+        self._identity = present  # of before: what came meanwhile is noticed next time
         self.generation += 1
         return self._connection
 
-    def _present(self) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
-        """The file and its WAL as they are now."""
-        return (_identity(self._file), _identity(self._wal))
+    def _present(self) -> tuple[Identity | None, Identity | None]:
+        """The file and its WAL as they are now. Raises what forbids to open them, or a journal beside them."""
+        identity(self._journal)
+        return (identity(self._file), identity(self._wal))
 
     def _open(self) -> apsw.Connection:
-        # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file.
-        uri = f"{self._path.absolute().as_uri()}?mode={_URI_MODES.get(self._mode, self._mode)}"
-        connection = apsw.Connection(uri, flags=_OPEN_FLAGS[self._mode] | apsw.SQLITE_OPEN_URI)
+        self._check_sidecars()
+        # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file. The directory
+        # is named without links, since SQLite refuses any in the path: one put in the file's place is not followed.
+        path = self._path.parent.resolve() / self._path.name
+        uri = f"{path.as_uri()}?mode={_URI_MODES.get(self._mode, self._mode)}"
+        flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOFOLLOW
+        connection = apsw.Connection(uri, flags=_OPEN_FLAGS[self._mode] | flags)
+        try:
+            self._check_sidecars()  # once more: nothing is read of what was put there meanwhile
+            self._present()
+        except BaseException:
+            connection.close()
+            raise
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         for name, function in self._functions.items():
             connection.create_scalar_function(name, function, deterministic=True)
@@ -236,6 +251,10 @@ class Worker:
         connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
         connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _PROGRESS_STEPS)
         return connection
+
+    def _check_sidecars(self) -> None:
+        for suffix in SIDECARS:
+            identity(f"{self._file}{suffix}")
 
     def rollback(self) -> None:
         if self._connection is not None and self._connection.in_transaction:
@@ -270,14 +289,6 @@ def _content_piece(connection: apsw.Connection, *, at_end: bool) -> Callable[...
             blob.close()
 
     return piece
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return (status.st_dev, status.st_ino)
 
 
 def _is_replaced(then: tuple[Any, Any], now: tuple[Any, Any]) -> bool:

@@ -1,0 +1,31 @@
+"""Which files SQLite may open for a store: regular ones that no other path shares.
+
+A link could lead out of the home, a hard link to somebody else's file, and opening a pipe may never end. SQLite itself
+would follow them: it takes the files beside a store for its own.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+
+SIDECARS = ("-wal", "-shm", "-journal")
+
+Identity = tuple[int, int]
+
+
+def identity(path: str) -> Identity | None:
+    """Device and inode of a file that may be opened; None where there is none. Raises UNSUPPORTED_STORE for another."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    if stat.S_ISREG(found.st_mode) and found.st_nlink <= 1:
+        return (found.st_dev, found.st_ino)
+    what = "a hard link that other paths share" if stat.S_ISREG(found.st_mode) else "no regular file"
+    raise HermesSessionsError(
+        ErrorCode.UNSUPPORTED_STORE,
+        f"{os.path.basename(path)} is {what}; nothing was opened. Move it away.",
+    )
