@@ -11,6 +11,7 @@ from hermes_sessions.web.guard import Allowed
 from hermes_sessions.web.hosts import parse_authority
 from hermes_sessions.web.metrics import Metrics
 from hermes_sessions.web.routes import web_application
+from tests.web.authorities import BROKEN_HOSTS, FOREIGN_HOSTS, FOREIGN_ORIGINS, GOOD_HOSTS, GOOD_ORIGINS
 from tests.web.serving import BEARER, TOKEN, Answer, Served, serving
 from tests.web.tiny_app import execute, export
 
@@ -29,86 +30,6 @@ ADDRESSES = [
     ("GET", "/export/default/abc.json"),
     ("POST", "/graphql"),
     ("WEBSOCKET", "/graphql"),
-]
-
-GOOD_HOSTS = [
-    "localhost:{port}",
-    "127.0.0.1:{port}",
-    "[::1]:{port}",
-    "[0:0:0:0:0:0:0:1]:{port}",
-    "LOCALHOST:{port}",
-    "localhost",
-    "127.0.0.1:80",
-    "sessions.example.com",
-    "Sessions.Example.COM:443",
-]
-
-FOREIGN_HOSTS = [
-    "evil.test",
-    "evil.test:{port}",
-    "127.evil.com:{port}",
-    "localhost.evil.com:{port}",
-    "127.0.0.1.evil.com:{port}",
-    "evillocalhost:{port}",
-    "sessions.example.com.evil.test",
-    "192.168.1.1:{port}",
-    "0.0.0.0:{port}",
-    "[::]:{port}",
-    "[::2]:{port}",
-    "[::ffff:127.0.0.1]:{port}",
-    "2130706433",
-    "0x7f000001",
-]
-
-BROKEN_HOSTS = [
-    "",
-    " ",
-    "localhost.",
-    "localhost.:{port}",
-    "localhost:",
-    "localhost:port",
-    "localhost:99999",
-    "localhost:{port}:{port}",
-    "::1",
-    "[127.0.0.1]:{port}",
-    "[::1",
-    "user@localhost:{port}",
-    "localhost:{port}@evil.test",
-    "localhost/evil.test",
-    "localhost#evil.test",
-    "localhost evil.test",
-    "localhost,evil.test",
-    "löcalhost",
-    "http://localhost:{port}",
-]
-
-GOOD_ORIGINS = [
-    "http://localhost:{port}",
-    "http://127.0.0.1:{port}",
-    "http://[::1]:{port}",
-    "http://LOCALHOST:{port}",
-    "http://sessions.example.com:{port}",
-]
-
-FOREIGN_ORIGINS = [
-    "null",
-    "",
-    "http://evil.test",
-    "http://evil.test:{port}",
-    "http://127.evil.com:{port}",
-    "http://localhost.evil.com:{port}",
-    "http://localhost.:{port}",
-    "http://localhost:1",
-    "http://localhost",
-    "https://localhost",
-    "http://localhost:{port}/",
-    "http://localhost:{port}@evil.test",
-    "http://evil.test#localhost:{port}",
-    "file://localhost:{port}",
-    "chrome-extension://localhost:{port}",
-    "localhost:{port}",
-    "http://[::2]:{port}",
-    "http://localhost:{port} http://evil.test",
 ]
 
 
@@ -215,6 +136,13 @@ def test_without_the_right_token_nothing_private_is_told(
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
+@pytest.mark.parametrize("header", ["Cookie", "X-Token", "Proxy-Authorization", "Sec-WebSocket-Protocol"])
+@pytest.mark.parametrize("address", [("GET", "/readyz"), ("GET", "/export/default/abc.json"), ("POST", "/graphql")])
+def test_a_token_in_another_header_is_none(served: Served, address: tuple[str, str], header: str) -> None:
+    answer = ask(served, address, [("Host", "localhost"), (header, f"Bearer {TOKEN}")])
+    assert (answer.status, answer.code) == (401, "UNAUTHENTICATED")
+
+
 @pytest.mark.parametrize(
     "target", ["/graphql", "/graphql/", "//graphql", "/%67raphql", "/export", "/readyz/x", "/export/../x"]
 )
@@ -222,8 +150,12 @@ def test_no_spelling_of_a_private_address_gets_round_the_token(served: Served, t
     assert ask(served, ("GET", target), [("Host", "localhost")]).status == 401
 
 
-def test_a_token_in_the_query_string_is_none(served: Served) -> None:
-    assert ask(served, ("POST", f"/graphql?token={TOKEN}"), [("Host", "localhost")]).status == 401
+@pytest.mark.parametrize("name", ["token", "access_token", "authorization", "Authorization", "auth"])
+@pytest.mark.parametrize("address", [("GET", "/readyz"), ("GET", "/export/default/abc.json"), ("POST", "/graphql")])
+def test_a_token_in_the_query_string_is_none(served: Served, address: tuple[str, str], name: str) -> None:
+    method, target = address
+    for text in (TOKEN, f"Bearer%20{TOKEN}"):
+        assert ask(served, (method, f"{target}?{name}={text}"), [("Host", "localhost")]).status == 401
 
 
 def test_the_scheme_may_be_written_in_small_letters(served: Served) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
 
 from hermes_sessions.settings import Settings
 from tests.web.serving import BEARER, TOKEN, Served, serving
@@ -36,6 +38,27 @@ def test_without_the_right_token_nobody_is_let_in(served: Served, payload: Any) 
     with talking(served) as talk:
         code, reason = talk.say({"type": "connection_init", "payload": payload}).end()
         assert (code, TOKEN in reason) == (4403, False)
+
+
+def test_a_token_in_the_query_string_is_none(served: Served) -> None:
+    address = f"{served.url.replace('http', 'ws', 1)}/graphql?token={TOKEN}&authorization=Bearer%20{TOKEN}"
+    with connect(address, subprotocols=[Subprotocol(PROTOCOL)]) as talk:
+        talk.send('{"type": "connection_init"}')
+        with pytest.raises(ConnectionClosed) as closed:
+            talk.recv(timeout=10)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4403
+
+
+def test_a_token_among_the_subprotocols_is_none_and_is_not_sent_back(served: Served) -> None:
+    protocols = [Subprotocol(PROTOCOL), Subprotocol(TOKEN), Subprotocol("Bearer")]
+    with connect(f"{served.url.replace('http', 'ws', 1)}/graphql", subprotocols=protocols) as talk:
+        assert talk.subprotocol == PROTOCOL
+        talk.send('{"type": "connection_init"}')
+        with pytest.raises(ConnectionClosed) as closed:
+            talk.recv(timeout=10)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4403
 
 
 def test_a_wrong_token_in_connection_init_is_not_made_good_by_a_header(served: Served) -> None:
