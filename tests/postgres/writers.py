@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import httpx
 
@@ -37,6 +38,12 @@ PAUSE = 0.05
 """Seconds before something is repeated."""
 
 
+class Asks(Protocol):
+    """What a writer needs of a client."""
+
+    def post(self, url: str, *, json: Json) -> httpx.Response: ...
+
+
 @dataclass
 class Writer:
     """Appends to a session that is there and has its name, and makes, renames, archives and deletes others. What it
@@ -57,7 +64,7 @@ class Writer:
     """Codes and messages."""
 
     def run(self, ending: threading.Event) -> None:
-        with client_of(self.port, self.profile) as client:
+        with self._client() as client:
             number = 0
             while not ending.is_set():
                 number += 1
@@ -65,11 +72,14 @@ class Writer:
                 if number % 3 == 0:
                     self._change_another(client, f"{self.name}-{number}", number)
 
-    def say(self, client: httpx.Client, text: str) -> None:
+    def _client(self) -> AbstractContextManager[Asks]:
+        return client_of(self.port, self.profile)
+
+    def say(self, client: Asks, text: str) -> None:
         self._acknowledged(client, APPEND, id=self.name, client=text, text=text)
         self.said.append(text)
 
-    def _change_another(self, client: httpx.Client, id: str, number: int) -> None:
+    def _change_another(self, client: Asks, id: str, number: int) -> None:
         self._acknowledged(client, CREATE, id=id)
         self.titles[id] = None
         self._acknowledged(client, RENAME, id=id, title=f"Of {id}")
@@ -81,7 +91,7 @@ class Writer:
             self._acknowledged(client, DELETE, id=id)
             self.deleted.add(id)
 
-    def _acknowledged(self, client: httpx.Client, document: str, /, **variables: str) -> None:
+    def _acknowledged(self, client: Asks, document: str, /, **variables: str) -> None:
         """Sent until it is. What was kept without an answer is said by the answer to the repeated call."""
         is_repeated = False
         while (refusals := _refusals(client, document, variables)) and not (
@@ -93,7 +103,7 @@ class Writer:
         self.moments.append(time.monotonic())
 
 
-def _refusals(client: httpx.Client, document: str, variables: dict[str, str]) -> list[tuple[str, str]]:
+def _refusals(client: Asks, document: str, variables: dict[str, str]) -> list[tuple[str, str]]:
     body: Json = client.post("/graphql", json={"query": document, "variables": variables}).json()
     if "errors" in body:
         return [(each["extensions"]["code"], each["message"]) for each in body["errors"]]
@@ -101,13 +111,17 @@ def _refusals(client: httpx.Client, document: str, variables: dict[str, str]) ->
     return [(each["code"], each["message"]) for each in payload["userErrors"]]
 
 
+class Runs(Protocol):
+    def run(self, ending: threading.Event) -> None: ...
+
+
 @contextmanager
-def writing(writers: Sequence[Writer]) -> Iterator[None]:
+def writing(writers: Sequence[Runs]) -> Iterator[None]:
     """They write for as long as the block runs, and end with what they are about to do."""
     ending = threading.Event()
     failures: list[BaseException] = []
 
-    def run(writer: Writer) -> None:
+    def run(writer: Runs) -> None:
         try:
             writer.run(ending)
         except BaseException as error:
@@ -122,5 +136,6 @@ def writing(writers: Sequence[Writer]) -> Iterator[None]:
         ending.set()
         for thread in threads:
             thread.join(timeout=30)
-    assert not failures, failures
+    if failures:
+        raise failures[0]
     assert not any(thread.is_alive() for thread in threads)
