@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hermes_sessions.model import listing
 from hermes_sessions.model.filters import ListFilter
-from hermes_sessions.model.lineage import MAX_BEFORE, Change, Forest
+from hermes_sessions.model.lineage import MAX_BEFORE, MAX_DERIVED, Change, Forest
 from hermes_sessions.model.live import differences
 from hermes_sessions.model.orders import OrderField
 from hermes_sessions.model.session import Session
@@ -162,3 +162,17 @@ def test_what_cannot_be_renewed_is_made_anew_after_a_change() -> None:
     assert first.derive("number", lambda: 1) == 1
     assert first.derive("number", lambda: 2) == 1
     assert first.after([session("b")]).derive("number", lambda: 3) == 3
+
+
+def test_what_nobody_asks_for_again_is_given_up_however_little_changes() -> None:
+    def derive(forest: Forest, key: object) -> str:
+        return forest.derive(key, lambda: "made", lambda _before, _change: "renewed")
+
+    forest = Forest([session("a")])
+    for number in range(2 * MAX_DERIVED):
+        derive(forest, "often")
+        derive(forest, number)
+        forest = forest.after([session("a", title=f"Title {number}")])
+    assert derive(forest, 0) == "made"
+    assert derive(forest, 2 * MAX_DERIVED - 1) == "renewed"
+    assert derive(forest, "often") == "renewed"

@@ -113,10 +113,12 @@ class Forest:
         return next((change for then, change in self._before if then() is earlier), None)
 
     def _left_to(self, change: Change) -> dict[Hashable, tuple[Any, Change]]:
-        """What was derived and can be renewed, with all that has changed since it was right."""
+        """What was derived and can be renewed, with all that has changed since it was right: what nobody asked for of
+        this forest comes first, and is the first that goes where it is too much."""
         left = {key: (value, earlier.then(change)) for key, (value, earlier) in list(self._inherited.items())}
         left |= {key: (kept.value, change) for key, kept in list(self._derived.items()) if kept.is_renewable}
-        return {key: (value, since) for key, (value, since) in left.items() if len(since) <= MAX_RENEWED}
+        renewable = [(key, (value, since)) for key, (value, since) in left.items() if len(since) <= MAX_RENEWED]
+        return dict(renewable[-MAX_DERIVED:])
 
     def __len__(self) -> int:
         return len(self.sessions)

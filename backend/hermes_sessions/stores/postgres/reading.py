@@ -18,6 +18,7 @@ from hermes_sessions.model.usage import ModelUsage, UsageTable
 from hermes_sessions.store_values import Details, Find, Freshness, MessageQuery, Pulse, Tail
 from hermes_sessions.stores.database import Connection, LiveDatabase, postgres_database
 from hermes_sessions.stores.kept import Kept
+from hermes_sessions.stores.kept_previews import KeptPreviews
 from hermes_sessions.stores.postgres import contents, details, exact, lines, outlines, tool_calls
 from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.stores.postgres.catalogue import Catalogue, version_of
@@ -49,8 +50,7 @@ class PostgresReading:
         self._usage: Kept[UsageTable] = Kept(answers=1, rows=1_000_000)
         self._searches: OrderedDict[tuple[tuple[str, int], MessageSearch], SearchResult] = OrderedDict()
         self._usage_rows = UsageRows(address.schema)
-        self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
-        self._previews_of = ""
+        self._previews = KeptPreviews()
 
     def _database_at(self, address: Address, size: int, limit: float) -> LiveDatabase:
         return postgres_database(address, size=size, limit=limit)
@@ -84,17 +84,12 @@ class PostgresReading:
     async def previews(self, session_ids: Sequence[str]) -> Mapping[str, str | None]:
         """Kept until the session's messages change, or the store is another one."""
         picture = await self._catalogue.picture()
-        if picture.store != self._previews_of:
-            self._previews, self._previews_of = {}, picture.store
-        known, sessions = self._previews, picture.forest.sessions
-        stamps = {name: sessions[name].activity.stamp for name in session_ids if name in sessions}
-        stale = [name for name, stamp in stamps.items() if known.get(name, ((), None))[0] != stamp]
-        if stale:
+
+        async def read(filled: Sequence[str]) -> Mapping[str, str | None]:
             async with self._database.connection() as connection:
-                filled = [name for name in stale if sessions[name].activity.live]
-                fresh = await details.previews(connection, self._schema, filled)
-            known.update({name: (stamps[name], fresh.get(name)) for name in stale})
-        return {name: known[name][1] for name in stamps}
+                return await details.previews(connection, self._schema, filled)
+
+        return await self._previews.of(picture.store, picture.forest, session_ids, read)
 
     async def usage_by_model(self, session_ids: Sequence[str]) -> Mapping[str, Sequence[ModelUsage]]:
         async with self._database.connection() as connection:

@@ -21,6 +21,7 @@ from hermes_sessions.stores.catalogue import Version
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.kept import Kept
+from hermes_sessions.stores.kept_previews import KeptPreviews
 from hermes_sessions.stores.search.indexes import SearchIndexes, look_at_indexes
 from hermes_sessions.stores.search.inquiry import Inquiry
 from hermes_sessions.stores.search.searching import Searching
@@ -38,8 +39,7 @@ class SqliteReading(SqliteBase):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self._previews: dict[str, tuple[tuple[float, ...], str | None]] = {}
-        self._previews_of = 0
+        self._previews = KeptPreviews()
         self._lines: Kept[Lines] = Kept(answers=32, rows=1_000_000)
         self._near: Kept[tool_calls.Neighbours] = Kept(answers=32, rows=1_000_000)
         self._points: Kept[list[Point]] = Kept(answers=4, rows=50_000)
@@ -66,18 +66,12 @@ class SqliteReading(SqliteBase):
         picture = await self._picture()
         if picture is None:
             return {}
-        if picture.version[0] != self._previews_of:
-            self._previews, self._previews_of = {}, picture.version[0]
-        known = self._previews  # of this picture, also when another question meets a new store meanwhile
-        forest = picture.forest
-        stamps = {name: forest.sessions[name].activity.stamp for name in session_ids if name in forest.sessions}
-        stale = [name for name, stamp in stamps.items() if known.get(name, ((), None))[0] != stamp]
-        if stale:
+
+        async def read(filled: Sequence[str]) -> Mapping[str, str | None]:
             async with self._reading() as (connection, columns):
-                filled = [name for name in stale if forest.sessions[name].activity.live]
-                fresh = await previews.previews(connection, columns, filled)
-            known.update({name: (stamps[name], fresh.get(name)) for name in stale})
-        return {name: known[name][1] for name in stamps}
+                return await previews.previews(connection, columns, filled)
+
+        return await self._previews.of(picture.version[0], picture.forest, session_ids, read)
 
     async def transcript(self, session_ids: Sequence[str], query: MessageQuery) -> Lines:
         return await self._keeping(
