@@ -24,31 +24,24 @@ from hermes_sessions.stores.store_rows import Link
 
 DAY = 86_400.0
 
-_SCHEMA = (
-    """
+_SCHEMA = """
     CREATE TABLE IF NOT EXISTS entry (
         bin_id TEXT PRIMARY KEY, store TEXT NOT NULL, profile TEXT NOT NULL, title TEXT, session_ids TEXT NOT NULL,
         message_count INTEGER NOT NULL, size_bytes INTEGER NOT NULL, deleted_at REAL NOT NULL
-    )
-    """,
-    """
+    );
     CREATE TABLE IF NOT EXISTS stored_row (
         bin_id TEXT NOT NULL REFERENCES entry(bin_id) ON DELETE CASCADE, number INTEGER NOT NULL,
         table_name TEXT NOT NULL, cells TEXT NOT NULL, PRIMARY KEY (bin_id, table_name, number)
-    ) WITHOUT ROWID
-    """,
-    """
+    ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS link (
         bin_id TEXT NOT NULL REFERENCES entry(bin_id) ON DELETE CASCADE, child_id TEXT NOT NULL,
         parent_id TEXT NOT NULL, PRIMARY KEY (bin_id, child_id)
-    ) WITHOUT ROWID
-    """,
-    """
+    ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS deleted_id (
         store TEXT NOT NULL, session_id TEXT NOT NULL, deleted_at REAL NOT NULL, PRIMARY KEY (store, session_id)
     ) WITHOUT ROWID
-    """,
-)
+    """
+"""Run as one: the store's write lock is held meanwhile, and each statement is a way to another thread and back."""
 
 
 class FileBin:
@@ -73,8 +66,7 @@ class FileBin:
         self._make_file()
         async with opened(sqlite_database(self._path, "rwc", size=1, limit=self._limit)) as connection:
             await begin_immediate(connection)
-            for statement in _SCHEMA:
-                await connection.execute(statement)
+            await connection.execute(_SCHEMA)
             await connection.execute("DELETE FROM entry WHERE deleted_at < :oldest", {"oldest": self._oldest()})
             yield connection
             await commit(connection)
@@ -128,20 +120,26 @@ class FileBin:
                 """,
                 {"id": entry.bin_id},
             )
+            await self._remember(connection, session_ids)
 
     async def remember_deleted(self, session_ids: Iterable[str]) -> None:
         """From now on these ids answer `alreadyAbsent`."""
         async with self._writing() as connection:
-            await connection.execute(
-                "INSERT OR REPLACE INTO deleted_id SELECT :store, value, :now FROM json_each(:ids)",
-                {"store": self._store, "now": time.time(), "ids": json.dumps(list(session_ids))},
-            )
+            await self._remember(connection, session_ids)
+
+    async def _remember(self, connection: Connection, session_ids: Iterable[str]) -> None:
+        await connection.execute(
+            "INSERT OR REPLACE INTO deleted_id SELECT :store, value, :now FROM json_each(:ids)",
+            {"store": self._store, "now": time.time(), "ids": json.dumps(list(session_ids))},
+        )
 
     @asynccontextmanager
     async def deleting(self, bin_id: str | None, session_ids: Sequence[str]) -> AsyncIterator[None]:
         """The store deletes in the block. Where it fails, nothing is gone and the entry must not say so."""
-        # Remembered first: should it end in the middle, a living id is still found before a remembered one.
-        await self.remember_deleted(session_ids)
+        # Remembered first: should it end in the middle, a living id is still found before a remembered one. An entry
+        # has done so, in the transaction that wrote it: another one would hold the store's write lock twice as long.
+        if bin_id is None:
+            await self.remember_deleted(session_ids)
         try:
             yield
         except HermesSessionsError:
