@@ -64,7 +64,7 @@ class Promised:
         assert sorted(changed) == ARCHIVED
         changed, bin_ids = self._all_of(program, "delete many", GO, ids=DELETED)
         assert sorted(changed) == DELETED
-        time.sleep(1)  # while they are gone
+        time.sleep(4)  # longer than sessions are ever looked at
         restored: list[str] = []
         for bin_id in bin_ids:
             restored += program.ask("restore", RESTORE, binId=bin_id)["changedIds"]

@@ -22,6 +22,7 @@ LONG = "long"
 CHAIN = [f"chain-{number}" for number in range(12)]
 """A conversation of many segments."""
 WORDS = ["much to read", "words f123", "turn 77", "chain"]
+TALKS = 101
 AGENTS_RATE = 10
 FOREIGN_RATE = 50
 """Transactions a second; of the agents each."""
@@ -29,18 +30,21 @@ FOREIGN = Path(foreign.__file__)
 
 
 def make_home(home: Path, further: int) -> Path:
-    """4,000 messages in 400 old sessions, 1,500 and so many further ones in a long one, and a chain."""
+    """4,000 messages in 400 old sessions, 1,500 in a long one, and a chain; of so many further messages a quarter is in
+    the long one, the others in `TALKS` sessions."""
 
     def fill(store: StoreBuilder) -> None:
         crowd.fillers(store)
         store.sql("BEGIN")
+        for number in range(TALKS):
+            store.session(f"talk-{number}", start=T + number)
         for number in range(further):
-            store.message(LONG, content=f"turn {number}. " + "much to read " * 10, at=T + number)
+            id = LONG if number % 4 == 0 else f"talk-{number % TALKS}"
+            store.message(id, content=f"turn {number}. " + "much to read " * 10, at=T + number)
         for number, id in enumerate(CHAIN):
-            parent = CHAIN[number - 1] if number else None
             is_last = number == len(CHAIN) - 1
-            store.session(id, parent=parent, start=T + number, end=None if is_last else T + number + 1,
-                          end_reason=None if is_last else "compression")  # fmt: skip
+            end = {} if is_last else {"end": T + number + 1, "end_reason": "compression"}
+            store.session(id, parent=CHAIN[number - 1] if number else None, start=T + number, **end)
             for turn in range(20):
                 store.message(id, content=f"chain {number}, turn {turn}", at=T + number)
         store.sql("COMMIT")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from tests.soak.home import CHAIN, LONG, WORDS
 from tests.soak.programs import Program
 
 READERS = 20
-PAUSE = 0.5
+PAUSE = 2.0
 """Seconds between two questions of one reader."""
 
 LIST = """
-    query ($after: String) {
-      conversations(first: 50, after: $after, filter: {audience: ALL}) {
+    query ($after: String, $since: DateTime!) {
+      conversations(first: 50, after: $after, filter: {audience: ALL, activeAfter: $since}) {
         totalCount hidden { archived subagents } pageInfo { hasNextPage endCursor }
         nodes { id displayTitle source lastActiveAt messageCount cost { usd } usage { totalTokens } }
       }
@@ -43,6 +44,7 @@ class Reader:
 
     def __init__(self) -> None:
         self._after: str | None = None
+        self._since = datetime.now(UTC)
         self._before: dict[str, str | None] = {}
 
     def turn(self, program: Program, number: int) -> None:
@@ -59,7 +61,10 @@ class Reader:
         questions[number % len(questions)](program)
 
     def _list(self, program: Program) -> None:
-        page = program.ask("list", LIST, after=self._after)
+        """Since a moment that is another one each time that the list begins anew."""
+        if self._after is None:
+            self._since = datetime.now(UTC) - timedelta(days=5000)
+        page = program.ask("list", LIST, after=self._after, since=self._since.isoformat())
         assert page["nodes"]
         self._after = page["pageInfo"]["endCursor"] if page["pageInfo"]["hasNextPage"] else None
 

@@ -28,7 +28,7 @@ from tests.soak.readers import readers
 FURTHER = 40_000
 """Messages that the store of the long form has more."""
 STREAMED = ["alpha", "foreign-0", "foreign-1", "foreign-2", OURS]
-LONGEST_WAIT = 5.0
+LONGEST_WAIT = 20.0
 """Of the agents and the foreign program. Of the API it is the time of a request. Guards against hanging; the printed
 figures are the measure."""
 LONGEST_REQUEST = 30.0
@@ -55,13 +55,12 @@ def test_a_long_day_beside_the_agent_and_another_program(
                 others.begin()
                 with writing([*asking, *changing]):
                     time.sleep(lasting)
-                others.end()
+                    others.end()
             assert until(lambda: all(map(is_told(others, promised), streams)), within=20), behind(
                 others, promised, streams
             )
             time.sleep(3)  # longer than sessions are ever looked at
-        subscribers_heard_all(path, present, changes, promised)
-        at_rest(gauges, before.files)
+        is_at_rest = until(lambda: gauges.look().files <= before.files, within=10)
     warm = others.began + lasting / 6
     run = Run(
         warm, others.ended, gauges, all_took(asking), all_took(changing),
@@ -72,10 +71,12 @@ def test_a_long_day_beside_the_agent_and_another_program(
     busy = sum((program.busy for program in (*asking, *changing)), Counter())
     tell_of_writers(figure, control, others)
     figure(f"WAL at most {max(each.wal for each in alone.samples) / MB:.1f} MB alone; busy answers: {dict(busy)}")
+    assert is_at_rest, "files stayed open that were opened for changes and clients"
+    subscribers_heard_all(path, present, changes, promised)
     assert others.errors == control.errors == []
     assert others.complaints == control.complaints == []
     nothing_is_lost(path, others, promised, tmp_path / "copy.db")
-    is_as_at_first(run, alone, is_long)
+    is_as_at_first(run, is_long)
 
 
 def work_alone(path: Path, folder: Path, seconds: float) -> tuple[Others, Gauges]:
@@ -142,13 +143,8 @@ def subscribers_heard_all(path: Path, present: set[str], changes: Sequence[Liste
             told[f"{kind} {id}"] += 1
             known ^= {id} if kind in ("CREATED", "DELETED") else set()
         assert known == sessions_of(path)
-        assert all(told[f"CREATED {id}"] == 1 for id in promised.created)
-        assert all(told[f"{kind} {id}"] == promised.rounds for id in DELETED for kind in ("DELETED", "CREATED"))
-
-
-def at_rest(gauges: Gauges, files: int) -> None:
-    """What was opened for changes and clients is closed again."""
-    assert until(lambda: gauges.look().files <= files, within=10), (gauges.look(), files)
+        assert {told[f"CREATED {id}"] for id in promised.created} == {1}
+        assert {told[f"{kind} {id}"] for id in DELETED for kind in ("DELETED", "CREATED")} == {promised.rounds}
 
 
 def nothing_is_lost(path: Path, others: Others, promised: Promised, copy: Path) -> None:
@@ -173,15 +169,23 @@ def nothing_is_lost(path: Path, others: Others, promised: Promised, copy: Path) 
     assert promised.rounds > 0
 
 
-def is_as_at_first(run: Run, alone: Gauges, is_long: bool) -> None:
+def is_as_at_first(run: Run, is_long: bool) -> None:
+    """Compares the last third of the run with the second one.
+
+    Memory: what a server keeps of a message that is added is some bytes, so that a store which grows by ten thousand
+    messages a third may cost it some per cent. Files and threads: a few more may be open for changes under way. The WAL
+    is as long as it ever was, so it may not have become much longer.
+    """
     memory, last_memory = run.middle_and_last(lambda sample: sample.rss)
     assert last_memory <= memory * (1.05 if is_long else 1.25)
     for of in (lambda sample: sample.files, lambda sample: sample.threads):
         before, after = run.middle_and_last(of)
-        assert after <= before + 3
+        assert after <= before + 5
+    wal, last_wal = run.middle_and_last(lambda sample: sample.wal)
+    assert last_wal <= 2 * wal + 16 * MB
     for took in (together(run.reads), together(run.writes), run.agents, run.foreign):
         for share in (0.5, 0.99):
             before, after = slower(run, took, share)
-            assert after <= 3 * before + 0.25
+            assert after <= 3 * before + (0.5 if is_long else LONGEST_WAIT)
     assert max(each.seconds for each in (*run.agents, *run.foreign)) < LONGEST_WAIT
     assert max(each.seconds for each in (*together(run.reads), *together(run.writes))) < LONGEST_REQUEST

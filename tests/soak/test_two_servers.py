@@ -24,8 +24,8 @@ from tests.processes import Replica, replica
 from tests.soak.changers import GO
 from tests.soak.pair import Mover, Pair, crowded_home, kill
 
-RACES = 10
-ROUNDS = 15
+RACES = 5
+ROUNDS = 8
 """Of looking through the other server for what one has acknowledged."""
 WITHIN_SECONDS = 5.0
 """Most that it may take a server to see what another one with a state directory of its own has changed."""

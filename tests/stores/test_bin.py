@@ -157,6 +157,15 @@ async def test_listing_it_writes_nothing(filled: Path, monkeypatch: pytest.Monke
     assert set(openings) == {"ro"}
 
 
+async def test_a_deletion_writes_to_it_once(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the agent waits: each opening, and the file's own end, takes as long as the deletion."""
+    async with opened(filled) as store:
+        openings = count_openings(bin_path(filled), monkeypatch)
+        await delete(store, "ferry")
+        assert openings == ["rwc"]
+        assert (await delete(store, "ferry")).already_absent
+
+
 async def test_a_deletion_whose_commit_fails_leaves_the_store_unchanged(filled: Path) -> None:
     with StoreBuilder(filled) as builder:
         builder.sql("CREATE TABLE notes (session_id TEXT REFERENCES sessions(id) DEFERRABLE INITIALLY DEFERRED)")

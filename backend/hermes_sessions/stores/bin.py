@@ -11,9 +11,11 @@ import json
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from hermes_sessions.errors import HermesSessionsError
@@ -44,6 +46,10 @@ _SCHEMA = """
 """Run as one: the store's write lock is held meanwhile, and each statement is a way to another thread and back."""
 
 
+_kept_open: ContextVar[Mapping[Path, Connection | None]] = ContextVar("_kept_open", default=MappingProxyType({}))
+"""What this task reads bins through, by their paths."""
+
+
 class FileBin:
     """The bin of one store, in a file that those of other stores share: see `Bin`."""
 
@@ -72,8 +78,20 @@ class FileBin:
             await commit(connection)
 
     @asynccontextmanager
+    async def kept_open(self) -> AsyncIterator[None]:
+        async with self._reading() as connection:
+            token = _kept_open.set({**_kept_open.get(), self._path: connection})
+            try:
+                yield
+            finally:
+                _kept_open.reset(token)
+
+    @asynccontextmanager
     async def _reading(self) -> AsyncIterator[Connection | None]:
         """None where nothing was ever put into the bin."""
+        if self._path in _kept_open.get():
+            yield _kept_open.get()[self._path]
+            return
         if not size_of(self._path):
             yield None
             return

@@ -116,17 +116,18 @@ async def put_back(rows: StoreRows, forest: Forest, bin: Bin, bin_id: str, free_
     """
     messages = 0
     holders = {session.title: session for session in forest.sessions.values() if session.title}
-    links = await bin.links(bin_id)
-    for table, key in KEPT_TABLES.items():
-        for batch in batches(await bin.sizes(bin_id, table.value)):
-            kept = [decode_row(cells) for cells in await bin.rows(bin_id, table.value, batch)]
-            came = [row for row in kept if row[key] in free_ids]
-            taken = next(
-                (row["title"] for row in came if table is Table.SESSIONS and row.get("title") in holders), None
-            )
-            if taken is not None:
-                raise TitleTaken(holders[taken])
-            await rows.insert_rows(table, came)
-            messages += len(came) if table is Table.MESSAGES else 0
+    async with bin.kept_open():
+        links = await bin.links(bin_id)
+        for table, key in KEPT_TABLES.items():
+            for batch in batches(await bin.sizes(bin_id, table.value)):
+                kept = [decode_row(cells) for cells in await bin.rows(bin_id, table.value, batch)]
+                came = [row for row in kept if row[key] in free_ids]
+                taken = next(
+                    (row["title"] for row in came if table is Table.SESSIONS and row.get("title") in holders), None
+                )
+                if taken is not None:
+                    raise TitleTaken(holders[taken])
+                await rows.insert_rows(table, came)
+                messages += len(came) if table is Table.MESSAGES else 0
     await rows.relink(links, sorted(free_ids))
     return messages

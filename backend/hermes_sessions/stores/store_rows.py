@@ -175,6 +175,9 @@ class Bin(Protocol):
     def deleting(self, bin_id: str | None, session_ids: Sequence[str]) -> AbstractAsyncContextManager[None]:
         """The store deletes in the block. Where it fails, nothing is gone and the entry must not say so."""
 
+    def kept_open(self) -> AbstractAsyncContextManager[None]:
+        """For many questions of one task, one after the other: what they are asked through is opened once."""
+
     async def was_deleted(self, session_id: str) -> bool: ...
 
     async def deleted_among(self, session_ids: Sequence[str]) -> set[str]:

@@ -82,6 +82,11 @@ class PostgresBin:
             )
         yield
 
+    @asynccontextmanager
+    async def kept_open(self) -> AsyncIterator[None]:
+        """It always is: its questions go through the transaction that changes the store."""
+        yield
+
     async def was_deleted(self, session_id: str) -> bool:
         return bool(await self.deleted_among([session_id]))
 
