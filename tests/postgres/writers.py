@@ -111,17 +111,19 @@ def _refusals(client: Asks, document: str, variables: dict[str, str]) -> list[tu
     return [(each["code"], each["message"]) for each in payload["userErrors"]]
 
 
-class Runs(Protocol):
+class Works(Protocol):
+    """Goes on until `ending`."""
+
     def run(self, ending: threading.Event) -> None: ...
 
 
 @contextmanager
-def writing(writers: Sequence[Runs]) -> Iterator[None]:
+def writing(writers: Sequence[Works]) -> Iterator[None]:
     """They write for as long as the block runs, and end with what they are about to do."""
     ending = threading.Event()
     failures: list[BaseException] = []
 
-    def run(writer: Runs) -> None:
+    def run(writer: Works) -> None:
         try:
             writer.run(ending)
         except BaseException as error:

@@ -12,6 +12,7 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
+from hermes_sessions.stores import database
 from hermes_sessions.stores.bin import DAY, FileBin
 from hermes_sessions.stores.store_rows import Link
 from tests.builders import StoreBuilder
@@ -144,13 +145,31 @@ async def test_two_entries_at_once_wait_for_each_other(path: Path) -> None:
 
     slow = asyncio.create_task(slowly())
     await asyncio.sleep(0.1)
+    await bin.until_free()
     await add(bin, "quick")
     await slow
     assert set(await titles(bin)) == {"earlier", "slow", "quick"}
 
 
+async def test_a_bin_that_stays_locked_is_not_waited_for_while_the_store_is_locked(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(filled) as store:
+        await delete(store, "br1")
+        with StoreBuilder(bin_path(filled)) as other, StoreBuilder(filled) as agent:
+            agent.sql("PRAGMA busy_timeout = 0")
+            other.sql("BEGIN IMMEDIATE")
+            monkeypatch.setattr(database, "BUSY_SECONDS", 0.5)
+            deletion = asyncio.create_task(delete(store, "ferry"))
+            while not deletion.done():
+                agent.set("sessions", "ferry", title="Ferry")
+                await asyncio.sleep(0.02)
+            with refused(ErrorCode.STORE_BUSY, "bin.db"):
+                await deletion
+
+
 async def test_listing_it_writes_nothing(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    await add(bin_of(filled))
+    await add(bin_of(filled), session="gone")
     openings = count_openings(bin_path(filled), monkeypatch)
     async with opened(filled, read_only=True) as store:
         assert len(await store.bin(10)) == 1
@@ -176,12 +195,37 @@ async def test_a_deletion_whose_commit_fails_leaves_the_store_unchanged(filled: 
         with refused(ErrorCode.UNSUPPORTED_STORE):
             await delete(store, "ferry")
         assert len(await texts(store, "ferry")) == 4
-        for entry in await store.bin(10):  # harmless: its ids are taken
-            assert (await store.restore(entry.bin_id, dry_run=False)).restored_ids == []
+        assert await store.bin(10) == []
         with StoreBuilder(filled) as builder:
             builder.sql("DELETE FROM notes")
         assert not (await delete(store, "ferry", dry_run=True)).already_absent
     assert [rows_of(filled, f"SELECT * FROM {table}") for table in tables[:-1]] == before[:-1]
+
+
+async def test_entries_of_what_is_there_are_not_listed_and_do_not_shorten_the_list(filled: Path) -> None:
+    """Such as those of deletions that were cut off."""
+    bin = bin_of(filled)
+    for number in range(5):
+        await add(bin, f"gone {number}", session=f"gone-{number}")
+        await add(bin, f"ferry {number}")
+    async with opened(filled) as store:
+        listed = [[entry.title for entry in await store.bin(limit)] for limit in (0, 2, 10)]
+    assert listed == [[], ["gone 4", "gone 3"], [f"gone {number}" for number in (4, 3, 2, 1, 0)]]
+
+
+async def test_a_restoration_is_done_although_the_bin_cannot_be_written(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(filled) as store:
+        deletion = await delete(store, "ferry")
+        with StoreBuilder(bin_path(filled)) as other:
+            monkeypatch.setattr(database, "BUSY_SECONDS", 0.0)
+            other.sql("BEGIN IMMEDIATE")
+            answer = await store.restore(deletion.bin_id or "", dry_run=False)
+        assert answer.restored_ids == ["ferry"]
+        assert len(await texts(store, "ferry")) == 4
+        assert await store.bin(10) == []
+        assert not (await delete(store, "ferry", dry_run=True)).already_absent
 
 
 async def test_a_deletion_whose_bin_cannot_be_written_leaves_the_store_unchanged(filled: Path) -> None:

@@ -25,6 +25,8 @@ from hermes_sessions.stores.status import size_of
 from hermes_sessions.stores.store_rows import Link
 
 DAY = 86_400.0
+PATIENCE = 1.0
+"""Seconds to wait for the bin where the store's write lock is held meanwhile: the agent waits for that one."""
 
 _SCHEMA = """
     CREATE TABLE IF NOT EXISTS entry (
@@ -71,11 +73,17 @@ class FileBin:
     async def _writing(self) -> AsyncIterator[Connection]:
         self._make_file()
         async with opened(sqlite_database(self._path, "rwc", size=1, limit=self._limit)) as connection:
-            await begin_immediate(connection)
+            await begin_immediate(connection, PATIENCE)
             await connection.execute(_SCHEMA)
             await connection.execute("DELETE FROM entry WHERE deleted_at < :oldest", {"oldest": self._oldest()})
             yield connection
             await commit(connection)
+
+    async def until_free(self) -> None:
+        if size_of(self._path):
+            async with opened(sqlite_database(self._path, "rw", size=1, limit=self._limit)) as connection:
+                await begin_immediate(connection)
+                await connection.execute("ROLLBACK")
 
     @asynccontextmanager
     async def kept_open(self) -> AsyncIterator[None]:
@@ -161,7 +169,8 @@ class FileBin:
         try:
             yield
         except HermesSessionsError:
-            await self.forget(bin_id, session_ids)
+            with contextlib.suppress(HermesSessionsError):  # an entry of what is there is not listed
+                await self.forget(bin_id, session_ids)
             raise
 
     async def was_deleted(self, session_id: str) -> bool:

@@ -15,7 +15,7 @@ from hermes_sessions.model.usage import Cost, add_cost
 from hermes_sessions.store_values import BulkArchiving, BulkChange, BulkDeletion
 from hermes_sessions.stores import changes
 from hermes_sessions.stores.conflicts import begun_again
-from hermes_sessions.stores.store_rows import StoreRows
+from hermes_sessions.stores.store_rows import Bin, StoreRows
 
 AT_ONCE = 100
 HELD_SECONDS = 0.08
@@ -78,11 +78,12 @@ class _Done:
 
 
 class Bulk:
-    """`look` reads the live store, `transaction` changes it."""
+    """`look` reads the live store, `transaction` changes it. `bin` is as it is outside of transactions."""
 
-    def __init__(self, look: Transaction, transaction: Transaction) -> None:
+    def __init__(self, look: Transaction, transaction: Transaction, bin: Bin) -> None:
         self._look = look
         self._transaction = transaction
+        self._bin = bin
 
     async def change(self, order: Order) -> BulkChange:
         """Raises when nothing was done at all; a failure after that is part of the answer."""
@@ -131,6 +132,8 @@ class Bulk:
     async def _chunk(self, order: Order, ids: Sequence[str], done: _Done) -> BulkPlan | None:
         """One transaction. The plan where it was refused: then nothing was written."""
         part = _Done()
+        if isinstance(order, BulkDeletion):
+            await self._bin.until_free()
         async with self._transaction() as (rows, forest):
             started = time.monotonic()
             plan = await self._plan(rows, forest, order, ids)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Sequence, Set
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import Protocol
@@ -84,6 +85,7 @@ class Changing(Changeable, Protocol):
         if dry_run:
             return await self._planned_deletion(id_or_prefix, scope, exact=exact)
         bin_id: str | None = None
+        await self._bin.until_free()
         async with self._changing() as (rows, forest):
             plan = await self._plan(rows.bin, forest, id_or_prefix, scope, exact=exact)
             if plan is None:
@@ -122,10 +124,10 @@ class Changing(Changeable, Protocol):
         return deletion_plan(forest, session, scope)
 
     async def archive_many(self, order: BulkArchiving) -> BulkChange:
-        return await Bulk(self._looking, self._changing).change(order)
+        return await Bulk(self._looking, self._changing, self._bin).change(order)
 
     async def delete_many(self, order: BulkDeletion) -> BulkChange:
-        return await Bulk(self._looking, self._changing).change(order)
+        return await Bulk(self._looking, self._changing, self._bin).change(order)
 
     @begun_again
     async def restore(self, bin_id: str, *, dry_run: bool) -> Restoration:
@@ -144,14 +146,32 @@ class Changing(Changeable, Protocol):
             if rows.bin.is_in_store:
                 await rows.bin.forget(bin_id, answer.restored_ids)
         if not self._bin.is_in_store:
-            await self._bin.forget(bin_id, answer.restored_ids)
+            # They are back, whatever becomes of the entry: one of what is there is not listed.
+            with contextlib.suppress(HermesSessionsError):
+                await self._bin.forget(bin_id, answer.restored_ids)
         return Restoration(answer.restored_ids, messages, answer.taken_ids)
 
     async def import_sessions(self, order: ImportOrder) -> Imported:
         return await Importing(self._reading_rows, self._writing).run(order, await self.forest())
 
     async def bin(self, limit: int) -> Sequence[BinEntry]:
-        return await self._bin.entries(limit)
+        """Without entries of which everything is there: rows are kept before they are deleted, and a deletion may have
+        failed after that, or have been cut off."""
+        present = await self._present()
+        asked = limit
+        while True:
+            entries = await self._bin.entries(asked)
+            listed = [entry for entry in entries if not set(entry.session_ids) <= present]
+            if len(listed) >= limit or len(entries) < asked:
+                return listed[:limit]
+            asked *= 2
+
+    async def _present(self) -> Set[str]:
+        """Nothing where the store cannot be read: its bin still can."""
+        try:
+            return (await self.forest()).sessions.keys()
+        except HermesSessionsError:
+            return frozenset()
 
 
 def _restorable(entry: BinEntry, forest: Forest, messages: int) -> Restoration:

@@ -14,6 +14,7 @@ from databases import Database
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.stores.postgres.address import Address
+from hermes_sessions.stores.sqlite.anchor import Anchor
 from hermes_sessions.stores.sqlite.worker import Mode
 
 BUSY_SECONDS = 5.0
@@ -80,7 +81,7 @@ async def opened(database: LiveDatabase) -> AsyncIterator[Connection]:
 
 @asynccontextmanager
 async def write_transaction(
-    readers: LiveDatabase, path: Path, limit: float, *, foreign_keys: bool = True
+    anchor: Anchor, path: Path, limit: float, *, foreign_keys: bool = True
 ) -> AsyncIterator[Connection]:
     """One immediate transaction on a live store.
 
@@ -88,19 +89,17 @@ async def write_transaction(
     closed: closing the last connection of a file would delete the WAL under an agent that lost its locks.
     Raises STORE_BUSY when another program holds the write lock for more than five seconds.
     """
-    async with readers.connection() as reader:
-        await reader.fetch_val("SELECT count(*) FROM sqlite_master")
-        async with opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
-            if not foreign_keys:
-                await writer.execute("PRAGMA foreign_keys = OFF")
-            await begin_immediate(writer)
-            yield writer
-            await commit(writer)
+    async with anchor.held(), opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
+        if not foreign_keys:
+            await writer.execute("PRAGMA foreign_keys = OFF")
+        await begin_immediate(writer)
+        yield writer
+        await commit(writer)
 
 
-async def begin_immediate(writer: Connection) -> None:
-    """Waits for the write lock. Raises STORE_BUSY after five seconds."""
-    give_up = time.monotonic() + BUSY_SECONDS
+async def begin_immediate(writer: Connection, seconds: float | None = None) -> None:
+    """Waits for the write lock. Raises STORE_BUSY after so many seconds, by default five."""
+    give_up = time.monotonic() + (BUSY_SECONDS if seconds is None else seconds)
     while True:
         try:
             await writer.execute("BEGIN IMMEDIATE")

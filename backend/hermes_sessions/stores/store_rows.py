@@ -167,6 +167,9 @@ class Bin(Protocol):
     def is_in_store(self) -> bool:
         """Whether it is reached by the transaction that changes the store, so that both are kept or neither is."""
 
+    async def until_free(self) -> None:
+        """To be awaited before the store is locked: others may take seconds to write to the bin. Raises STORE_BUSY."""
+
     def new_entry(
         self, title: str | None, session_ids: Sequence[str], size_bytes: int
     ) -> AbstractAsyncContextManager[NewEntry]:

@@ -41,6 +41,9 @@ class PostgresBin:
     def _oldest(self) -> float:
         return time.time() - self.days * DAY
 
+    async def until_free(self) -> None:
+        """Nobody locks it as a whole."""
+
     @asynccontextmanager
     async def new_entry(
         self, title: str | None, session_ids: Sequence[str], size_bytes: int

@@ -8,6 +8,8 @@ import apsw
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 
+_NO_ROOM_TO_READ = frozenset({apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP})
+
 
 def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError:
     """The error to show. Nothing of SQLite's own text is passed on: it may quote what is stored."""
@@ -29,6 +31,11 @@ def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError
     if isinstance(error, apsw.FullError):
         return HermesSessionsError(
             ErrorCode.STORAGE_FULL, f"There is no space left to write {name}. Nothing was changed; free some space."
+        )
+    if isinstance(error, apsw.IOError) and getattr(error, "extendedresult", 0) in _NO_ROOM_TO_READ:
+        return HermesSessionsError(
+            ErrorCode.STORAGE_FULL,
+            f"There is no space left for the files that SQLite needs beside {name} to read it. Free some space.",
         )
     if isinstance(error, apsw.ReadOnlyError):
         return HermesSessionsError(
