@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from graphql import parse, validate
 
-from hermes_sessions.api.executor import Executor, _Document
-from hermes_sessions.api.planned import MAX_PLANS
+from hermes_sessions.api import planned
+from hermes_sessions.api.documents import Document
+from hermes_sessions.api.executor import Executor
 from hermes_sessions.api.schema import core_schema
 from hermes_sessions.demo import make_demo
 from tests.api.planning import SCHEMA, Json, answer, executor_on, no_plans, watched_plans
@@ -76,7 +77,8 @@ def test_errors_in_the_middle_are_the_same(home: Path, seed: int) -> None:
     assert sum("errors" in plain for _, plain in answers) > 3
 
 
-def test_a_document_with_many_switches_keeps_few_plans(home: Path) -> None:
+def test_a_document_with_many_switches_keeps_few_plans(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planned, "ROOM", 100)
     names = [f"s{number}" for number in range(7)]
     fields = " ".join(f"{name}: id @include(if: ${name})" for name in names)
     variables = ", ".join(f"${name}: Boolean!" for name in names)
@@ -91,8 +93,8 @@ def test_a_document_with_many_switches_keeps_few_plans(home: Path) -> None:
                 )
                 [node] = json.loads(done.body)["data"]["sessions"]["nodes"]
                 assert set(node) == {name for name in names if given[name]}
-            [document] = executor._documents.values()
-            assert isinstance(document, _Document)
-            assert 0 < len(document.plans._known) <= MAX_PLANS
+            document = executor.documents.get(query)
+            assert isinstance(document, Document)
+            assert 0 < executor.documents.plans.weight <= 100
 
     asyncio.run(ask())

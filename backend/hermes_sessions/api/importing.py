@@ -3,18 +3,22 @@
 import asyncio
 import io
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
+from typing import BinaryIO
 
 import strawberry
 
 from hermes_sessions.api.bulk import SkippedSession, failure_of, skipped_session
 from hermes_sessions.api.errors import UserError
+from hermes_sessions.errors import bad_input
 from hermes_sessions.model.importing.document import Document, DocumentSessions
 from hermes_sessions.store import Store
 from hermes_sessions.store_values import Imported, ImportOrder
 
 MUTATION = "importSessions"
 """The one field whose requests may be large."""
+MAX_SESSIONS = 50_000
+"""Of one request: its answer may name each of them."""
 
 
 @strawberry.input(description="profile: null = the request's.")
@@ -64,10 +68,42 @@ class ImportPayload:
 
 async def import_document(store: Store, input: ImportSessionsInput) -> Imported:
     """Raises BAD_USER_INPUT with the line, and what stands in the way of changing the store."""
-    raw = input.document.encode("utf-8", "surrogatepass")
-    document = Document("The document", lambda: nullcontext(io.BytesIO(raw)))
-    sessions = await asyncio.to_thread(DocumentSessions, [document])
-    return await store.import_sessions(ImportOrder(sessions, dry_run=input.dry_run))
+    text = _Text(input.document)
+    try:
+        sessions = await asyncio.to_thread(DocumentSessions, [Document("The document", text.open)], text.count)
+        return await store.import_sessions(ImportOrder(sessions, dry_run=input.dry_run))
+    finally:
+        text.is_wanted = False
+
+
+class _Text:
+    """The text of a document. Its readers are let go when nobody wants the answer: no thread can be cancelled."""
+
+    def __init__(self, document: str) -> None:
+        self.is_wanted = True
+        self._raw = document.encode("utf-8", "surrogatepass")
+        self._sessions = 0
+
+    def open(self) -> AbstractContextManager[BinaryIO]:
+        return nullcontext(_Wanted(self._raw, self))
+
+    def count(self, _: int) -> None:
+        self._sessions += 1
+        if self._sessions > MAX_SESSIONS:
+            raise bad_input(
+                f"The document has more than {MAX_SESSIONS:,} sessions. Split it, or use `hermes-sessions import`."
+            )
+
+
+class _Wanted(io.BytesIO):
+    def __init__(self, raw: bytes, text: _Text) -> None:
+        super().__init__(raw)
+        self._text = text
+
+    def read(self, size: int | None = -1) -> bytes:
+        if not self._text.is_wanted:
+            raise asyncio.CancelledError
+        return super().read(size)
 
 
 def import_payload(imported: Imported | None, dry_run: bool, errors: Sequence[UserError]) -> ImportPayload:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from graphql import (
     SelectionSetNode,
     VariableNode,
     get_named_type,
+    is_introspection_type,
     visit,
 )
 from graphql.language import Visitor
@@ -36,6 +37,10 @@ _PAGE_ARGUMENTS = ("first", "last", "maxNodes", "maxMarks")
 # Fields that answer with a list without taking a page size, and what they usually hold.
 # A row of a usage report is made of many parts, so it weighs more than it shows.
 _LISTS = {"ancestors": 20, "segments": 5, "profiles": 10, "usageByModel": 5, "toolCalls": 5, "parts": 2, "rows": 1000}
+# What introspection finds in this schema, on an average, and types twice: it is answered without plans, which is slow.
+# What GraphiQL asks weighs 46,000.
+_INTROSPECTION = {"types": 300, "fields": 5, "inputFields": 2, "directives": 5}
+_GIVEN_UP = "Validation aborted."
 
 
 @dataclass(frozen=True)
@@ -140,6 +145,22 @@ def too_many_tokens(error: GraphQLError, settings: Settings) -> HermesSessionsEr
     return _too_expensive(f"The document has more than {allowed} tokens. Split it.", allowed + 1, allowed)
 
 
+def too_complex(errors: Sequence[GraphQLError]) -> HermesSessionsError | None:
+    """Where the validation has given up comparing fields, in our words; None for errors that say what is wrong."""
+    if not errors or errors[-1].message != _GIVEN_UP:
+        return None
+    return HermesSessionsError(
+        ErrorCode.QUERY_TOO_EXPENSIVE,
+        "The document selects the same fields too often to be checked. Select each field once, or split the document.",
+    )
+
+
+def too_deep(settings: Settings) -> HermesSessionsError:
+    return HermesSessionsError(
+        ErrorCode.QUERY_TOO_EXPENSIVE, f"The document is nested too deep; {settings.max_depth} levels are allowed."
+    )
+
+
 class _Sizes:
     """Counts the objects that a selection may return."""
 
@@ -174,11 +195,12 @@ class _Sizes:
     def _of_field(self, node: FieldNode, parent: Any, schema: GraphQLSchema) -> int:
         if node.selection_set is None or not isinstance(parent, GraphQLObjectType | GraphQLInterfaceType):
             return 0
-        field = parent.fields.get(node.name.value)
-        if field is None:  # __schema and __type
-            return 0
-        own = self._size(node, field.args)
+        field = schema.get_field(parent, node.name.value)
+        assert field is not None, "the document is valid"
         within = self.of(node.selection_set, get_named_type(field.type), schema)
+        if is_introspection_type(get_named_type(field.type)):
+            return _INTROSPECTION.get(node.name.value, 1) * (1 + within)
+        own = self._size(node, field.args)
         return own * (1 + within) if node.name.value not in _TRANSPARENT else within
 
     def _size(self, node: FieldNode, known: Mapping[str, GraphQLArgument]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Sequence
 from typing import Any
 
@@ -22,8 +21,17 @@ from graphql.pyutils import Path
 
 from hermes_sessions.api.planner import Planner
 from hermes_sessions.api.plans import Plan, Unplanned
+from hermes_sessions.api.shelf import Shelf
 
-MAX_PLANS = 50
+ROOM = 100_000
+"""Fields of all plans together: about 40 MB. A document with many switches has plans for each of their states."""
+
+KeptPlans = Shelf[tuple[Any, ...], Plan | None]
+
+
+def kept_plans() -> KeptPlans:
+    """Room for the plans of all documents of one server."""
+    return Shelf(ROOM)
 
 
 class _Switches(Visitor):
@@ -41,26 +49,27 @@ class _Switches(Visitor):
 class Plans:
     """The plans of one document, for each field of the root and each state of its @skip and @include."""
 
-    def __init__(self, schema: strawberry.Schema, document: DocumentNode) -> None:
+    def __init__(self, schema: strawberry.Schema, document: DocumentNode, kept: KeptPlans) -> None:
         self._schema = schema
+        self._kept = kept
         switches = _Switches()
         visit(document, switches)
         self._switches = sorted(switches.names)
-        self._known: OrderedDict[tuple[Any, ...], Plan | None] = OrderedDict()
 
     def plan(
         self, run: Executor[Any], type: GraphQLOutputType, details: Sequence[FieldDetails], path: Path
     ) -> Plan | None:
         variables = run.variable_values.coerced
-        key = (run.operation.name and run.operation.name.value, path.key, *map(variables.get, self._switches))
-        if key not in self._known:
-            try:
-                self._known[key] = Planner(self._schema, run).plan(type, details)
-            except Unplanned:
-                self._known[key] = None
-            if len(self._known) > MAX_PLANS:  # a document with many switches has a plan for each of their states
-                self._known.popitem(last=False)
-        return self._known[key]
+        name = run.operation.name and run.operation.name.value
+        key = (self, name, path.key, *map(variables.get, self._switches))
+        if key in self._kept:
+            return self._kept[key]
+        planner = Planner(self._schema, run)
+        try:
+            plan: Plan | None = planner.plan(type, details)
+        except Unplanned:
+            plan = None
+        return self._kept.put(key, plan, planner.fields)
 
 
 class PlannedExecutor(Executor[Any]):

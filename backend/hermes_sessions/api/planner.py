@@ -38,13 +38,18 @@ from hermes_sessions.api.plans import (
     Unplanned,
 )
 
+MAX_FIELDS = 5000
+"""Fragments that use each other make a small document a large selection: a plan has all of it, graphql-core only what
+there is to answer."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Planner:
-    """Makes plans for one operation with the values that its @skip and @include have."""
+    """Makes plans for one operation with the values that its @skip and @include have. `fields` counts what it made."""
 
     schema: strawberry.Schema
     executor: Executor[Any]
+    fields: int = 1
 
     def plan(self, type: GraphQLOutputType, details: Sequence[FieldDetails]) -> Plan:
         """Raises Unplanned where a part of the selection is none of this API's own types."""
@@ -76,6 +81,9 @@ class Planner:
         return ObjectPlan.of(definition.origin, [self._field(type, key, own) for key, own in selected.items()])
 
     def _field(self, parent: GraphQLObjectType, key: str, details: Sequence[FieldDetails]) -> FieldPlan:
+        self.fields += 1
+        if self.fields > MAX_FIELDS:
+            raise Unplanned
         node = details[0].node
         field = self.executor.schema.get_field(parent, node.name.value)
         if field is None:

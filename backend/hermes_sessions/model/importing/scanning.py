@@ -16,6 +16,11 @@ CHUNK = 1 << 18
 MAX_DEPTH = 400
 """Deeper than anything that an agent writes, and less than what a parser can bear."""
 MAX_VALUE_BYTES = 1 << 28
+MAX_NAMES = 1000
+"""Of one object whose values are taken one by one: more columns than any store has."""
+MAX_BESIDE_TEXTS = 4_000_000
+"""Of one value: its numbers, commas and spaces in bytes, and eight for each bracket or text. Parsed at once, they take
+ten times that in memory."""
 
 _SPACE = re.compile(rb"[ \t\r\n]*")
 _MARK = re.compile(rb'["\[\]{}]')
@@ -109,6 +114,8 @@ class JsonReader:
             if key in seen:
                 raise self.error(f"{key!r} stands twice in one object.", start)
             seen.add(key)
+            if len(seen) > MAX_NAMES:
+                raise self.error(f"An object has more than {MAX_NAMES} names.", start)
             self.take(b":")
             self.peek()
             yield key
@@ -149,14 +156,17 @@ class JsonReader:
         return end
 
     def _closed_end(self) -> int:
-        depth, at = 0, self._at
+        depth, at, beside = 0, self._at, 0
         while True:
             mark = _MARK.search(self._buffer, at)
+            end = len(self._buffer) if mark is None else mark.end()
+            beside += end - at + 8
+            if beside > MAX_BESIDE_TEXTS:
+                raise self.error(f"A value has more than {MAX_BESIDE_TEXTS} bytes beside its texts.")
+            at = end
             if mark is None:
-                at = len(self._buffer)
                 self._more_or_fail()
                 continue
-            at = mark.end()
             match mark.group():
                 case b'"':
                     at = self._string_end(at)
