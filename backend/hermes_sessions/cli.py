@@ -19,6 +19,8 @@ import click
 
 from hermes_sessions.errors import HermesSessionsError, bad_input
 from hermes_sessions.home import home_if_any
+from hermes_sessions.model.printing import printable_lines
+from hermes_sessions.saying import say
 from hermes_sessions.settings import SETTINGS, Setting, Settings, read_settings
 
 DEMO_SESSIONS = 300
@@ -33,7 +35,25 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except HermesSessionsError as error:
-            raise click.ClickException(error.message) from error
+            raise click.ClickException(printable_lines(error.message)) from error
+        except click.ClickException as error:
+            raise _harmless(error) from None
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:
+        try:
+            return super().make_context(*arguments, **options)
+        except click.ClickException as error:
+            raise _harmless(error) from None
+
+
+def _harmless(error: click.ClickException) -> click.ClickException:
+    """Click quotes arguments as they are: the same error in words that a terminal does not obey."""
+    words = error.format_message()
+    if printable_lines(words) == words:
+        return error
+    if isinstance(error, click.UsageError):
+        return click.UsageError(printable_lines(words), error.ctx)
+    return click.ClickException(printable_lines(words))
 
 
 def _setting_options(command: Command) -> Command:
@@ -82,7 +102,7 @@ def demo(directory: Path, sessions: int) -> None:
     from hermes_sessions.demo import make_demo
 
     make_demo(directory, sessions=sessions)
-    click.echo(f"Made a Hermes home with {sessions} sessions. Serve it: hermes-sessions serve --home {directory}")
+    say(f"Made a Hermes home with {sessions} sessions. Serve it: hermes-sessions serve --home {directory}")
 
 
 @main.command()
@@ -190,7 +210,7 @@ def doctor(home: str | None, profiles: tuple[str, ...], as_json: bool, deep: boo
         settings = read_settings({"home": home, "read_only": True}, os.environ)
         printed, status = asyncio.run(run_doctor(settings, profiles, as_json=as_json, deep=deep))
     except HermesSessionsError as error:
-        click.echo(f"Error: {error.message}", err=True)
+        say(f"Error: {error.message}", err=True)
         raise SystemExit(2) from error
     click.echo(printed)
     raise SystemExit(status)
@@ -265,7 +285,7 @@ def with_home(settings: Settings) -> Settings:
     except HermesSessionsError as error:
         if settings.home is not None or settings.demo_home is None:
             raise
-        click.echo(f"{error.message} Serving demo sessions from {settings.demo_home} instead.", err=True)
+        say(f"{error.message} Serving demo sessions from {settings.demo_home} instead.", err=True)
         return replace(settings, home=_demo_home(settings.demo_home))
 
 

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import click
 
@@ -16,6 +15,7 @@ from hermes_sessions.errors import bad_input
 from hermes_sessions.model.export.outline import ExportScope, Outline, file_name, outline_of, whole_conversation
 from hermes_sessions.model.export.writing import FORMATS, export_text
 from hermes_sessions.opening import export_source, open_profiles
+from hermes_sessions.saying import Target, say, standard_output
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 
@@ -95,22 +95,20 @@ def _free_name(session_id: str, ending: str, taken: set[str]) -> str:
     return name
 
 
-async def _write(
-    store: Store, order: Order, outline: Outline, target: BinaryIO, advance: Callable[[int], None]
-) -> None:
+async def _write(store: Store, order: Order, outline: Outline, target: Target, advance: Callable[[int], None]) -> None:
     left_out: list[str] = []
     text: AsyncIterator[str] = export_text(outline, export_source(store), FORMATS[order.format], advance, left_out)
     async for piece in text:
         target.write(piece.encode("utf-8", "replace"))
     for session_id in left_out:
-        click.echo(f"Left out {session_id!r}: it was deleted meanwhile, or its id is not UTF-8.", err=True)
+        say(f"Left out {session_id!r}: it was deleted meanwhile, or its id is not UTF-8.", err=True)
 
 
 @contextmanager
-def _target(output: str, force: bool) -> Iterator[BinaryIO]:
+def _target(output: str, force: bool) -> Iterator[Target]:
     """Stdout, or a file that takes its name when it is whole."""
     if output == STDOUT:
-        yield sys.stdout.buffer
+        yield standard_output()
         sys.stdout.buffer.flush()
         return
     path = Path(output)

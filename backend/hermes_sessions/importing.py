@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import click
-
 from hermes_sessions.errors import ErrorCode, bad_input
 from hermes_sessions.exporting import STDOUT as STDIN
 from hermes_sessions.exporting import progress
 from hermes_sessions.model.importing.document import Document, DocumentSessions
 from hermes_sessions.opening import open_profiles
+from hermes_sessions.saying import say
 from hermes_sessions.settings import Settings
 from hermes_sessions.store_values import Imported, ImportOrder
 
@@ -70,16 +69,16 @@ def show(done: Imported, verb: str, *, as_json: bool, more: Mapping[str, Any] | 
     """What was done, on stdout; what was not, and why, on stderr. With `as_json` all of it is one object on stdout,
     `more` included."""
     if as_json:
-        click.echo(json.dumps({**_facts(done), **(more or {})}))
+        say(json.dumps({**_facts(done), **(more or {})}))
         return
     grown = f" {_count(len(done.grown_ids), 'session')} got what was new." if done.grown_ids else ""
-    click.echo(
+    say(
         f"{verb} {_count(len(done.imported_ids), 'session')}, {_count(done.message_count, 'message')}, "
         f"{_count(done.usage_row_count, 'usage row')}.{grown}"
     )
     there = [each for each in done.skipped if not each.fails]
     if there:
-        click.echo(f"Skipped {_count(len(there), 'session')} that {_are(there)} there already.")
+        say(f"Skipped {_count(len(there), 'session')} that {_are(there)} there already.")
     for each in done.skipped:
         if each.fails:
             note(f"Skipped {each.id}: {each.reason}")
@@ -108,8 +107,8 @@ def _facts(done: Imported) -> dict[str, Any]:
 
 
 def note(text: str) -> None:
-    """Ids and titles are other people's text: a terminal must not obey them."""
-    click.echo("".join(char if char.isprintable() else "\ufffd" for char in text), err=True)
+    """On stderr."""
+    say(text, err=True)
 
 
 def _count(number: int, noun: str) -> str:

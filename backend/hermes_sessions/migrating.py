@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import click
-
+from hermes_sessions.saying import say
 from hermes_sessions.settings import Settings
 from hermes_sessions.stores.database import postgres_database
 from hermes_sessions.stores.postgres.address import Address
@@ -18,6 +17,6 @@ async def run_migrate(settings: Settings) -> None:
         async with database:
             made = await migrate(database, address)
         for step in made:
-            click.echo(f"{profile}: made step {step.number}, {step.name.replace('_', ' ')}.")
+            say(f"{profile}: made step {step.number}, {step.name.replace('_', ' ')}.")
         if not made:
-            click.echo(f"{profile}: nothing to do.")
+            say(f"{profile}: nothing to do.")

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from pythonjsonlogger.json import JsonFormatter
 
+from hermes_sessions.model.printing import printable
 from hermes_sessions.settings import Settings
 
 #: Of the request that is being answered; whatever is logged meanwhile belongs to it.
@@ -27,7 +28,7 @@ class _Secrets:
     """What must not be read in the log, in each spelling that a text can have it in."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        spellings = {each for secret in secrets for each in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1])}
+        spellings = {spelling for secret in secrets for spelling in _spelled(secret)}
         self._spellings = sorted(spellings, key=len, reverse=True)  # one may be a part of another
 
     def hidden(self, text: str) -> str:
@@ -44,7 +45,9 @@ class _Text(logging.Formatter):
         self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._secrets.hidden(super().format(record))
+        text = self._secrets.hidden(super().format(record))
+        # What follows the first line is indented: no text of others can pass for a record of its own.
+        return "\n    ".join(map(printable, text.split("\n")))
 
 
 class _Json(JsonFormatter):
@@ -84,3 +87,8 @@ def _with_request_id(record: logging.LogRecord) -> bool:
     if found is not None:
         record.request_id = found
     return True
+
+
+def _spelled(secret: str) -> tuple[str, ...]:
+    """As it is, as a path and as a query spell it, and as JSON does."""
+    return secret, quote(secret), quote(secret, safe=""), json.dumps(secret)[1:-1]

@@ -13,6 +13,7 @@ from typing import Any
 
 from hermes_sessions.model.health.examination import Examination, Finding, Severity, amount
 from hermes_sessions.model.health.facts import Part
+from hermes_sessions.model.printing import printable
 
 FORMAT = "hermes-sessions-doctor/1"
 WIDTH = 110
@@ -73,11 +74,6 @@ def as_text(reports: Sequence[Report]) -> str:
     """A paragraph for each profile, and a last line that sums up."""
     lines = [line for report in reports for line in _paragraph(report)]
     return "\n".join([*map(printable, lines), _sum(reports)])
-
-
-def printable(words: str) -> str:
-    """Without control characters, also those that turn the direction of writing."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in words)
 
 
 def _paragraph(report: Report) -> Iterator[str]:

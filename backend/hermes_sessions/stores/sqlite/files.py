@@ -29,3 +29,9 @@ def identity(path: str) -> Identity | None:
         ErrorCode.UNSUPPORTED_STORE,
         f"{os.path.basename(path)} is {what}; nothing was opened. Move it away.",
     )
+
+
+def check_sidecars(path: str) -> None:
+    """Raises UNSUPPORTED_STORE for a file beside the store that SQLite must not open."""
+    for suffix in SIDECARS:
+        identity(f"{path}{suffix}")

@@ -19,7 +19,7 @@ from databases.interfaces import Record
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores.sqlite.errors import translate
-from hermes_sessions.stores.sqlite.files import SIDECARS, Identity, identity
+from hermes_sessions.stores.sqlite.files import Identity, check_sidecars, identity
 
 Mode = Literal["ro", "rw", "rwc", "still"]
 """Read only; read and write an existing file; the same for a file of our own, made where it is missing.
@@ -229,7 +229,7 @@ class Worker:
         return (identity(self._file), identity(self._wal))
 
     def _open(self) -> apsw.Connection:
-        self._check_sidecars()
+        check_sidecars(self._file)
         # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file. The directory
         # is named without links, since SQLite refuses any in the path: one put in the file's place is not followed.
         path = self._path.parent.resolve() / self._path.name
@@ -237,7 +237,7 @@ class Worker:
         flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOFOLLOW
         connection = apsw.Connection(uri, flags=_OPEN_FLAGS[self._mode] | flags)
         try:
-            self._check_sidecars()  # once more: nothing is read of what was put there meanwhile
+            check_sidecars(self._file)  # once more: nothing is read of what was put there meanwhile
             self._present()
         except BaseException:
             connection.close()
@@ -251,10 +251,6 @@ class Worker:
         connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
         connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _PROGRESS_STEPS)
         return connection
-
-    def _check_sidecars(self) -> None:
-        for suffix in SIDECARS:
-            identity(f"{self._file}{suffix}")
 
     def rollback(self) -> None:
         if self._connection is not None and self._connection.in_transaction:
