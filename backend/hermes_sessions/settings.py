@@ -96,7 +96,7 @@ def parse_host(text: str) -> str:
 
 def _profile(text: str) -> tuple[str, str]:
     name, _, url = text.partition("=")
-    if "://" not in url:
+    if "://" not in url or not name.isascii():
         raise ValueError
     return _matching(_PROFILE_NAME, name.strip().lower()), url
 

@@ -20,8 +20,10 @@ _NODE_TYPES = ("Profile", "Session", "Conversation", "Message")
 
 def profile_name(text: str) -> str:
     """The canonical name (trimmed, lower case). Raises BAD_USER_INPUT before any path could be built from it."""
-    name = text.strip(" \t\r\n").lower()
-    if not _PROFILE_NAME.match(name):
+    trimmed = text.strip(" \t\r\n")
+    name = trimmed.lower()
+    # Before it is lowered: there are letters outside of ASCII that become ones of it.
+    if not trimmed.isascii() or not _PROFILE_NAME.match(name):
         raise bad_input(
             "A profile's name is 1 to 64 letters, digits, '-' or '_' and starts with a letter or digit. "
             "The field `profiles` lists the names."

@@ -19,7 +19,7 @@ describe("the table as a file", () => {
   });
 
   it("has no cell that a spreadsheet takes for a formula", () => {
-    for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "|calc", "\n=1"]) expect(csvCell(text).replace(/^"/, "")).toMatch(/^'/);
+    for (const text of ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "|calc", "\n=1", "＝1", "＋1", "－1", "＠SUM(A1)", "\u00a0=1"]) expect(csvCell(text).replace(/^"/, "")).toMatch(/^'/);
     expect(csvCell('=HYPERLINK("x")')).toBe(`"'=HYPERLINK(""x"")"`);
     expect(csvCell("nous/hermes-4")).toBe("nous/hermes-4");
     expect(csvCell(-1)).toBe("-1");

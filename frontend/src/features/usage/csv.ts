@@ -24,7 +24,7 @@ const COLUMNS: [name: string, of: (row: Row) => Cell][] = [
 export function csvCell(value: Cell): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const text = /^[\s]*[=+\-@\t\r\n|%]/.test(value) ? `'${value}` : value;
+  const text = /^\s*[=+\-@\t\r\n|%＝＋－＠]/.test(value) ? `'${value}` : value;
   return /[",\r\n;\t]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
