@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -187,3 +190,28 @@ def test_settings_do_not_show_their_secrets() -> None:
     shown: list[Any] = [repr(settings), str(settings), f"{settings}"]
     assert TOKEN not in "".join(shown)
     assert PASSWORD not in "".join(shown)
+
+
+LOGGING = """
+import logging
+from hermes_sessions.web import logs
+logs.configure("debug", "a/b+c=d")
+log = logging.getLogger("hermes_sessions.web")
+log.info("%s", {forged!r})
+log.info("GET /a%2Fb%2Bc%3Dd /a/b%2Bc%3Dd a/b+c=d")
+try:
+    raise ValueError({forged!r})
+except ValueError:
+    log.exception("failed")
+"""
+
+
+def test_neither_a_message_nor_an_error_forges_a_record() -> None:
+    program = LOGGING.format(forged=f"x\r\n{FORGED}\x1b[2J\x85\u2028{FORGED}\x0b\u202e")
+    environment = {**os.environ, "PYTHONPATH": "backend"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    records = [line for line in done.stderr.split("\n") if RECORD.match(line)]
+    assert [line.split(": ")[1] for line in records][1:] == ["GET /[token] /[token] [token]", "failed"]
+    assert len(records) == 3
+    assert "    ValueError: x" in done.stderr
+    assert commands_in(done.stderr.replace("\n", "")) == set()
