@@ -11,12 +11,16 @@ from tests.hostile.payloads import AWAY, EVERYTHING, MARK, PAYLOADS, SVG
 READ = f'reader<img id={MARK} src=x onerror="alert(1)">'
 """The id of the session to read: every payload in every column of its messages, as text and inside of JSON."""
 CHILD = f"{READ}child"
-KEPT_APART = {"schema_version"}
+TABLE = f"<img id={MARK} src=x onerror=alert(1)>\x1b[2J\u202e"
+"""The name of a table that is not Hermes'."""
+KEPT_APART = {"schema_version", TABLE}
 """Tables without a text column."""
 
 
 def hostile(store: StoreBuilder) -> None:
     store.sql("PRAGMA foreign_keys = OFF")
+    store.sql(f'CREATE TABLE "{TABLE}" (bytes BLOB)')
+    store.sql(f'INSERT INTO "{TABLE}" VALUES (zeroblob(2000000))')
     for number, (name, text) in enumerate(PAYLOADS.items()):
         fill(
             store, "sessions", text, id=f"{text}", title=f"{text} {name}", parent_session_id=None, started_at=T + number

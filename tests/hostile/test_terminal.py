@@ -15,7 +15,7 @@ import pytest
 from hermes_sessions.model.printing import harmless, printable, printable_lines
 from tests.builders import StoreBuilder, T, home_with, store_path
 from tests.hostile.payloads import CONTROLS, ESC, PAYLOADS, TURNING, commands_in
-from tests.hostile.store import hostile
+from tests.hostile.store import TABLE, hostile
 
 ROOT = Path(__file__).parents[2]
 EVIL = f"{ESC}]0;title\x07{ESC}[2J\x9b31m\u202e\x7f"
@@ -117,6 +117,12 @@ def test_an_export_is_exact_in_a_pipe_and_harmless_on_a_terminal(folder: Path, e
     assert document.count("\n") == exact.count(b"\n")
     assert "caf\u00e9\u00a0!" in document
     assert "\U0001f468\u200d\U0001f469" in document
+
+
+def test_the_doctor_names_hostile_tables_and_paths(folder: Path) -> None:
+    _, out, _ = said(folder, "doctor", "--home", str(folder / EVIL))
+    assert printable(TABLE).encode() in out
+    assert printable(EVIL).encode() in out
 
 
 def test_what_a_terminal_obeys_is_replaced_and_nothing_else() -> None:

@@ -37,7 +37,6 @@ VIEWS: dict[str, tuple[str, Callable[[Page], Locator]]] = {
     ),
     "usage by model": ("/usage?period=all&by=model", lambda page: page.get_by_role("rowheader").first),
     "usage by source": ("/usage?period=all&by=source", lambda page: page.get_by_role("rowheader").first),
-    "stores": ("/stores", lambda page: page.get_by_role("list", name="Findings of default")),
 }
 
 
@@ -91,6 +90,15 @@ def test_the_reader_unfolded_does_nothing(page: Page, server: Server) -> None:
         page.wait_for_timeout(50)
     expect(feed(page).get_by_text("Stored elsewhere: evil.test").first).to_be_visible()
     expect(feed(page).get_by_text("This picture cannot be shown").first).to_be_visible()
+    look(page)
+
+
+def test_the_stores_with_all_that_was_found_do_nothing(page: Page, server: Server) -> None:
+    page.goto(f"{server.origin}/stores")
+    expect(page.get_by_role("list", name="Findings of default")).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    page.get_by_role("button", name="Largest parts, and who has it open").first.click()
+    expect(page.get_by_text(f"<img id={MARK} src=x").last).to_be_visible()
     look(page)
 
 
