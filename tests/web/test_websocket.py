@@ -40,19 +40,14 @@ def test_without_the_right_token_nobody_is_let_in(served: Served, payload: Any) 
         assert (code, TOKEN in reason) == (4403, False)
 
 
-def test_a_token_in_the_query_string_is_none(served: Served) -> None:
-    address = f"{served.url.replace('http', 'ws', 1)}/graphql?token={TOKEN}&authorization=Bearer%20{TOKEN}"
-    with connect(address, subprotocols=[Subprotocol(PROTOCOL)]) as talk:
-        talk.send('{"type": "connection_init"}')
-        with pytest.raises(ConnectionClosed) as closed:
-            talk.recv(timeout=10)
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == 4403
-
-
-def test_a_token_among_the_subprotocols_is_none_and_is_not_sent_back(served: Served) -> None:
-    protocols = [Subprotocol(PROTOCOL), Subprotocol(TOKEN), Subprotocol("Bearer")]
-    with connect(f"{served.url.replace('http', 'ws', 1)}/graphql", subprotocols=protocols) as talk:
+@pytest.mark.parametrize(
+    ("search", "further"),
+    [(f"?token={TOKEN}&authorization=Bearer%20{TOKEN}", []), ("", [TOKEN, "Bearer"])],
+    ids=["query string", "subprotocols"],
+)
+def test_a_token_in_another_place_is_none_and_is_not_sent_back(served: Served, search: str, further: list[str]) -> None:
+    address = f"{served.url.replace('http', 'ws', 1)}/graphql{search}"
+    with connect(address, subprotocols=list(map(Subprotocol, [PROTOCOL, *further]))) as talk:
         assert talk.subprotocol == PROTOCOL
         talk.send('{"type": "connection_init"}')
         with pytest.raises(ConnectionClosed) as closed:
