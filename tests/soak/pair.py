@@ -21,7 +21,7 @@ from tests.soak.home import make_home
 
 OTHERS = 4_000
 """Sessions without messages, so that reading what has changed takes as long as several questions."""
-PAUSE = 0.05
+PAUSE = 0.1
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def kill(pid: int) -> None:
 
 @dataclass
 class Mover(Writer):
-    """Goes to the next port when one does not answer, and repeats there what it asked. At most twenty questions a
+    """Goes to the next port when one does not answer, and repeats there what it asked. At most ten questions a
     second."""
 
     ports: Sequence[int] = ()

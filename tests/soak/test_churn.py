@@ -17,7 +17,7 @@ from tests.hermes.crowd import wait_until
 RESIDENTS = 10
 GUESTS = 90
 """Sessions that come and go in each round."""
-QUESTIONS = 20
+QUESTIONS = 10
 """Of each round, each about a moment of its own."""
 WARM, ROUNDS = 4, 8
 LIST = """
