@@ -82,6 +82,10 @@ class Victim:
     def descriptors(self) -> int:
         return int(psutil.Process(self.server.pid).num_fds())
 
+    def connections(self) -> int:
+        """Of clients."""
+        return sum(each.status == "ESTABLISHED" for each in psutil.Process(self.server.pid).net_connections())
+
     def threads(self) -> int:
         return int(psutil.Process(self.server.pid).num_threads())
 

@@ -39,6 +39,9 @@ class Recorder:
     def is_closing(self) -> bool:
         return self.is_closed
 
+    def get_write_buffer_size(self) -> int:
+        return 0
+
     def get_extra_info(self, name: str) -> object:
         return None
 

@@ -26,7 +26,7 @@ from hermes_sessions.settings import Settings
 from hermes_sessions.web import logs
 from hermes_sessions.web.hosts import is_wildcard
 from hermes_sessions.web.metrics import shared_by_workers
-from hermes_sessions.web.one_write import Protocol
+from hermes_sessions.web.one_write import Protocol, WebSocketProtocol
 from hermes_sessions.web.token import with_token
 
 START_SECONDS = 60
@@ -132,7 +132,7 @@ def uvicorn_config(make: Callable[[], ASGIApp], settings: Settings) -> uvicorn.C
         proxy_headers=False,
         server_header=False,
         http=Protocol,
-        ws="websockets-sansio",
+        ws=WebSocketProtocol,
         ws_max_size=settings.max_body_bytes,
         ws_ping_interval=None,  # web/websocket.py asks by itself, and also ends what a stalled client leaves behind
         timeout_keep_alive=settings.keep_alive_timeout,

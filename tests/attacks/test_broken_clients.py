@@ -1,0 +1,161 @@
+"""Clients that send what is no request, or not all of one: each is told so where it can be, and let go."""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import psutil
+import pytest
+
+from hermes_sessions.settings import Settings
+from hermes_sessions.web import one_write
+from tests.attacks.broken import ANSWERED, REFUSED, UNFINISHED
+from tests.attacks.victim import SECONDS, Victim, Watch, attacked, eventually, heads
+from tests.web.serving import TOKEN, Served, serving
+
+Figure = Callable[[str], None]
+
+
+@pytest.fixture(scope="module")
+def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
+    with attacked(tmp_path_factory.mktemp("broken")) as running:
+        yield running
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """A server whose patience ends soon."""
+    for name, seconds in {"HEAD_SECONDS": 0.5, "LINGER_SECONDS": 0.5}.items():
+        monkeypatch.setattr(one_write, name, seconds)
+    with serving(Settings(token=TOKEN, request_timeout=0.5)) as server:
+        yield server
+
+
+def sent(connection: socket.socket, data: bytes) -> None:
+    """As much of it as the other side takes."""
+    try:
+        connection.sendall(data)
+    except OSError:
+        return
+
+
+def heard(connection: socket.socket, enough: Callable[[bytes], bool] = lambda _: False) -> bytes:
+    """Until the end of the connection, or until it is enough."""
+    text = b""
+    while not enough(text):
+        try:
+            piece = connection.recv(1 << 20)
+        except ConnectionResetError:
+            return text
+        if not piece:
+            return text
+        text += piece
+    return text
+
+
+def ends(connection: socket.socket, drip: bytes) -> bool:
+    """Whether the connection is over some time, however long this is sent."""
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        try:
+            connection.sendall(drip)
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_what_is_no_request_is_refused_in_our_form(victim: Victim, figure: Figure) -> None:
+    before, descriptors = victim.peak(), victim.descriptors()
+    with Watch(victim.server.port) as watch:
+        for name, (data, status) in REFUSED.items():
+            with closing(victim.connect()) as connection:
+                writing = threading.Thread(target=sent, args=(connection, data))
+                writing.start()
+                text = heard(connection, lambda text: text.endswith(b"}]}"))
+            writing.join(SECONDS)
+            head, _, body = text.partition(b"\r\n\r\n")
+            if not text:  # cut off while it still sent, which loses the answer on some systems
+                assert len(data) > 1_000_000, name
+                continue
+            assert head.startswith(f"HTTP/1.1 {status} ".encode()), (name, head)
+            assert json.loads(body)["errors"][0]["extensions"]["code"] in ("BAD_USER_INPUT", "PAYLOAD_TOO_LARGE")
+            assert b"content-security-policy" in head
+    grown = victim.peak() - before
+    figure(f"{len(REFUSED)} broken requests: others waited {watch.longest:.2f} s, peak memory +{grown:.0f} MB")
+    assert grown < 50
+    eventually(lambda: victim.descriptors() <= descriptors)
+    victim.is_well()
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_odd_requests_are_answered(victim: Victim, name: str) -> None:
+    data, number = ANSWERED[name]
+    with closing(victim.connect()) as connection:
+        writing = threading.Thread(target=sent, args=(connection, data))
+        writing.start()
+        text = heard(connection, lambda text: text.count(b"HTTP/1.1 200 ") == number)
+        writing.join(SECONDS)
+    assert text.count(b"HTTP/1.1 200 ") == number
+    victim.is_well()
+
+
+@pytest.mark.parametrize("how", ["waits", "half-closes"])
+@pytest.mark.parametrize("name", UNFINISHED)
+def test_a_client_that_does_not_go_on_is_let_go(hasty: Served, name: str, how: str) -> None:
+    with socket.create_connection(("127.0.0.1", hasty.port), timeout=SECONDS) as connection:
+        connection.sendall(UNFINISHED[name])
+        if how == "half-closes":
+            connection.shutdown(socket.SHUT_WR)
+        text = heard(connection)
+    assert [int(status) for status in re.findall(rb"HTTP/1.1 (4\d\d)", text)] in ([408], [413], [])
+
+
+def test_bytes_that_come_one_by_one_keep_nothing_open(hasty: Served) -> None:
+    """Neither in a head, nor in the second one of a connection, nor in a body that was refused."""
+    for begin, drip in (
+        (b"GET / HTTP/1.1\r\nHost: local", b"h"),
+        (heads("GET /healthz HTTP/1.1") + b"GET / HTTP/1.1\r\nx: ", b"a"),
+        (UNFINISHED["a body that was refused"], b" "),
+        (UNFINISHED["half a chunk"], b" "),
+    ):
+        with socket.create_connection(("127.0.0.1", hasty.port), timeout=0.05) as connection:
+            connection.sendall(begin)
+            assert ends(connection, drip)
+
+
+def test_silent_and_idle_connections_cost_others_nothing(victim: Victim, figure: Figure) -> None:
+    before, descriptors = victim.peak(), victim.descriptors()
+    with ExitStack() as clients, Watch(victim.server.port) as watch:
+        for number in range(700):
+            connection = clients.enter_context(closing(victim.connect()))
+            if number < 500:
+                connection.sendall(heads("GET /healthz HTTP/1.1"))
+                assert connection.recv(4096).startswith(b"HTTP/1.1 200")
+        victim.is_well()
+        eventually(lambda: victim.descriptors() >= descriptors + 700)
+    grown = victim.peak() - before
+    figure(f"500 idle and 200 silent clients: others waited {watch.longest:.2f} s, peak memory +{grown:.0f} MB")
+    assert grown < 100
+    eventually(lambda: victim.descriptors() <= descriptors)
+
+
+def test_a_server_without_descriptors_goes_on_when_there_are_some_again(tmp_path: Path) -> None:
+    with attacked(tmp_path) as victim:
+        psutil.Process(victim.server.pid).rlimit(resource.RLIMIT_NOFILE, (256, 256))
+        with ExitStack() as clients:
+            for _ in range(400):
+                clients.enter_context(closing(victim.connect()))
+            eventually(lambda: victim.descriptors() > 240)
+            time.sleep(0.5)
+        eventually(lambda: victim.descriptors() < 100)
+        victim.is_well()
+        assert "Traceback" not in victim.server.log.read_text()
