@@ -97,5 +97,6 @@ IMPORTS: Mapping[str, Callable[[int], bytes]] = {
     "lines": _session('"model_config":1', "\n", ""),
     "a name twice": _session('"a":1', ',"a":1', ""),
     "sessions": _import('"', json.dumps('{"id":"a","source":"x","started_at":1}\n')[1:-1], '"'),
+    "messages": _session('"messages":[', '{"role":"user","timestamp":1},', '{"role":"user","timestamp":1}]'),
     "messages that are none": _session('"messages":[', "1,", "1]"),
 }

@@ -94,6 +94,22 @@ def end(transport: OneWrite) -> None:
         ([lambda transport: [head_and_body(transport) for _ in range(3)]], [b"head body "] * 3),
     ],
 )
+@pytest.mark.parametrize("parts", [[b"head"], [b"head", b"body"]])
+def test_what_is_held_for_a_client_that_has_left_is_dropped(parts: list[bytes]) -> None:
+    recorder = Recorder()
+
+    async def go() -> None:
+        transport = OneWrite(cast("asyncio.Transport", recorder), asyncio.get_running_loop())
+        transport.write(parts[0])
+        recorder.close()
+        for part in parts[1:]:
+            transport.write(part)
+        transport.flush()
+
+    asyncio.run(go())
+    assert recorder.writes == []
+
+
 def test_what_is_written_goes_out_in_pairs_in_its_order(acts: list[Act], writes: list[bytes]) -> None:
     assert written(*acts) == writes
 

@@ -51,15 +51,18 @@ class OneWrite:
     def write(self, data: bytes) -> None:
         if self._held:
             held, self._held = self._held, b""
-            self._transport.writelines([held, data])
+            if not self._transport.is_closing():
+                self._transport.writelines([held, data])
         else:
             self._held = data
             self._loop.call_soon(self.flush)
 
     def flush(self) -> None:
+        """What is held is lost with a client that has left meanwhile: its transport would raise."""
         if self._held:
             held, self._held = self._held, b""
-            self._transport.write(held)
+            if not self._transport.is_closing():
+                self._transport.write(held)
 
     def close(self) -> None:
         self.flush()
