@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import platformdirs
 
 from hermes_sessions.errors import bad_input
+from hermes_sessions.setting_kinds import (
+    DIRECTORY,
+    FLAG,
+    HOST,
+    HOSTS,
+    NAMES,
+    PROFILES,
+    TOKEN,
+    Kind,
+    one_of,
+    seconds,
+    whole,
+)
 
 ENVIRONMENT_PREFIX = "HERMES_SESSIONS_"
 LOG_LEVELS = ("debug", "info", "warning", "error")
 LOG_FORMATS = ("text", "json")
-
-_PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
-_TOKEN = re.compile(r"[\x21-\x7e]+")
-_FLAG = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
-
-Number = TypeVar("Number", int, float)
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """How one text becomes a value.
-
-    `parse` raises ValueError for a wrong text; `allowed` completes the sentence "Use ...".
-    `separators` is set for kinds that repeat: several options, or one variable split at this pattern.
-    A `secret` text never appears in a message or a `repr`.
-    """
-
-    allowed: str
-    parse: Callable[[str], Any]
-    metavar: str = "TEXT"
-    separators: str | None = None
-    secret: bool = False
-    is_flag: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,66 +47,6 @@ class Setting:
     @property
     def variable(self) -> str:
         return ENVIRONMENT_PREFIX + self.name.upper()
-
-
-def _within(value: Number, low: float, high: float) -> Number:
-    if not low <= value <= high:
-        raise ValueError
-    return value
-
-
-def _matching(pattern: re.Pattern[str], text: str) -> str:
-    if not pattern.fullmatch(text):
-        raise ValueError
-    return text
-
-
-def _whole(low: int, high: int) -> Kind:
-    return Kind(f"a whole number from {low} to {high}", lambda text: _within(int(text), low, high), "N")
-
-
-def _seconds(low: float, high: float) -> Kind:
-    return Kind(f"seconds from {low:g} to {high:g}", lambda text: _within(float(text), low, high), "SECONDS")
-
-
-def _directory(text: str) -> Path:
-    return Path(text).expanduser()
-
-
-def parse_host(text: str) -> str:
-    """A host name or IP address in the one spelling used for comparing, without brackets; else ValueError."""
-    bare = text[1:-1] if text.startswith("[") and text.endswith("]") else text
-    try:
-        return str(ipaddress.ip_address(bare))
-    except ValueError:
-        return _matching(_HOST_NAME, text.lower())
-
-
-def _profile(text: str) -> tuple[str, str]:
-    name, _, url = text.partition("=")
-    if "://" not in url or not name.isascii():
-        raise ValueError
-    return _matching(_PROFILE_NAME, name.strip().lower()), url
-
-
-def _one_of(names: tuple[str, ...]) -> Kind:
-    def parse(text: str) -> str:
-        if text.lower() not in names:
-            raise ValueError
-        return text.lower()
-
-    return Kind("one of " + ", ".join(names), parse, "|".join(names))
-
-
-FLAG = Kind("1 or 0 (or true, false, yes, no, on, off)", lambda text: _FLAG[text.lower()], is_flag=True)
-DIRECTORY = Kind("a path of a directory", _directory, "DIR")
-HOST = Kind("a host name or an IP address, without a port", parse_host, "HOST")
-HOSTS = Kind(HOST.allowed, parse_host, "HOST", separators=r"[\s,]+")
-NAMES = Kind("names without spaces", lambda text: text, "NAME", separators=r"[\s,]+")
-TOKEN = Kind("visible ASCII characters without spaces", lambda text: _matching(_TOKEN, text), "TOKEN", secret=True)
-PROFILES = Kind(
-    "NAME=URL, the name of small letters, digits, _ and -", _profile, "NAME=URL", separators=r"\s+", secret=True
-)
 
 
 def _user_state_dir() -> Path:
@@ -144,7 +72,7 @@ class Settings:
         DIRECTORY, "Where no Hermes home is found: make one with demo sessions here and serve it.", None, option=True
     )
     host: str = _setting(HOST, "Address to listen on.", "127.0.0.1", option=True)
-    port: int = _setting(_whole(0, 65535), "Port to listen on; 0 takes a free one.", 8787, option=True)
+    port: int = _setting(whole(0, 65535), "Port to listen on; 0 takes a free one.", 8787, option=True)
     token: str | None = _setting(
         TOKEN,
         "The token that clients must send. The variable keeps it out of lists of processes.",
@@ -154,7 +82,7 @@ class Settings:
     )
     no_auth: bool = _setting(FLAG, "Ask for no token. Works on a loopback address only.", False, option=True)
     read_only: bool = _setting(FLAG, "Refuse every change and open no writer.", False, option=True)
-    workers: int = _setting(_whole(1, 64), "Processes that answer requests.", 1, option=True)
+    workers: int = _setting(whole(1, 64), "Processes that answer requests.", 1, option=True)
     profile: tuple[tuple[str, str], ...] = _setting(
         PROFILES, "A profile whose sessions are in a database. Can be repeated.", (), option=True
     )
@@ -169,50 +97,50 @@ class Settings:
         option=True,
         shown="the user's state directory, `~/.local/state/hermes-sessions` on Linux",
     )
-    log_level: str = _setting(_one_of(LOG_LEVELS), "What is logged; `info` adds every request.", "warning", option=True)
+    log_level: str = _setting(one_of(LOG_LEVELS), "What is logged; `info` adds every request.", "warning", option=True)
     log_format: str = _setting(
-        _one_of(LOG_FORMATS),
+        one_of(LOG_FORMATS),
         "How it is logged: `text` for people, `json` for programs, an object a line.",
         "text",
         option=True,
     )
-    max_page_size: int = _setting(_whole(1, 10_000), "Most entries of one page.", 500)
-    default_page_size: int = _setting(_whole(1, 10_000), "Entries of a page when the query names no number.", 50)
-    statement_timeout: float = _setting(_seconds(0.1, 3600), "Time for one SQL statement.", 5.0)
+    max_page_size: int = _setting(whole(1, 10_000), "Most entries of one page.", 500)
+    default_page_size: int = _setting(whole(1, 10_000), "Entries of a page when the query names no number.", 50)
+    statement_timeout: float = _setting(seconds(0.1, 3600), "Time for one SQL statement.", 5.0)
     search_timeout: float = _setting(
-        _seconds(0.1, 3600), "Time for one search in one profile; what was not reached is said in the answer.", 2.0
+        seconds(0.1, 3600), "Time for one search in one profile; what was not reached is said in the answer.", 2.0
     )
-    request_timeout: float = _setting(_seconds(0.1, 3600), "Time for one whole request.", 30.0)
-    max_body_bytes: int = _setting(_whole(1_000, 1_000_000_000), "Largest request body.", 1_000_000)
+    request_timeout: float = _setting(seconds(0.1, 3600), "Time for one whole request.", 30.0)
+    max_body_bytes: int = _setting(whole(1_000, 1_000_000_000), "Largest request body.", 1_000_000)
     max_import_bytes: int = _setting(
-        _whole(1_000, 1_000_000_000), "Largest request body of an import. Only one at a time is read.", 25_000_000
+        whole(1_000, 1_000_000_000), "Largest request body of an import. Only one at a time is read.", 25_000_000
     )
-    import_timeout: float = _setting(_seconds(0.1, 36_000), "Time for one import by request.", 600.0)
-    max_document_tokens: int = _setting(_whole(10, 1_000_000), "Most tokens of a GraphQL document.", 2_000)
-    max_aliases: int = _setting(_whole(0, 100_000), "Most aliases and repeated fields of a GraphQL document.", 50)
-    max_depth: int = _setting(_whole(1, 1_000), "Deepest nesting of a GraphQL document.", 15)
-    max_directives: int = _setting(_whole(0, 100_000), "Most directives of a GraphQL document.", 20)
+    import_timeout: float = _setting(seconds(0.1, 36_000), "Time for one import by request.", 600.0)
+    max_document_tokens: int = _setting(whole(10, 1_000_000), "Most tokens of a GraphQL document.", 2_000)
+    max_aliases: int = _setting(whole(0, 100_000), "Most aliases and repeated fields of a GraphQL document.", 50)
+    max_depth: int = _setting(whole(1, 1_000), "Deepest nesting of a GraphQL document.", 15)
+    max_directives: int = _setting(whole(0, 100_000), "Most directives of a GraphQL document.", 20)
     max_cost: int = _setting(
-        _whole(1, 1_000_000_000), "Most nodes that a document may ask for: its nested page sizes multiplied.", 100_000
+        whole(1, 1_000_000_000), "Most nodes that a document may ask for: its nested page sizes multiplied.", 100_000
     )
     poll_interval: float = _setting(
-        _seconds(0.01, 60), "Time between two looks for changes, while somebody has subscribed to them.", 0.1
+        seconds(0.01, 60), "Time between two looks for changes, while somebody has subscribed to them.", 0.1
     )
     max_operations: int = _setting(
-        _whole(1, 10_000), "Most subscriptions and other operations at once on one WebSocket.", 50
+        whole(1, 10_000), "Most subscriptions and other operations at once on one WebSocket.", 50
     )
-    init_timeout: float = _setting(_seconds(0.1, 3600), "Time for a new WebSocket to say who it is.", 5.0)
+    init_timeout: float = _setting(seconds(0.1, 3600), "Time for a new WebSocket to say who it is.", 5.0)
     heartbeat: float = _setting(
-        _seconds(0.1, 3600), "Silence of a WebSocket after which it is asked for a sign of life, and then closed.", 20.0
+        seconds(0.1, 3600), "Silence of a WebSocket after which it is asked for a sign of life, and then closed.", 20.0
     )
-    keep_alive_timeout: int = _setting(_whole(1, 3600), "Seconds that a connection may rest between two requests.", 60)
+    keep_alive_timeout: int = _setting(whole(1, 3600), "Seconds that a connection may rest between two requests.", 60)
     drain_timeout: int = _setting(
-        _whole(1, 3600), "Seconds that requests under way get to finish when the server is told to stop.", 10
+        whole(1, 3600), "Seconds that requests under way get to finish when the server is told to stop.", 10
     )
     ready_timeout: float = _setting(
-        _seconds(0.1, 60), "Time for a profile to say that it can be read, before `/readyz` says that it cannot.", 3.0
+        seconds(0.1, 60), "Time for a profile to say that it can be read, before `/readyz` says that it cannot.", 3.0
     )
-    bin_days: int = _setting(_whole(0, 3650), "Days that deleted sessions can be restored; 0 keeps no bin.", 30)
+    bin_days: int = _setting(whole(0, 3650), "Days that deleted sessions can be restored; 0 keeps no bin.", 30)
     automation_sources: tuple[str, ...] = _setting(
         NAMES, "Sources whose conversations count as automation.", ("cron", "tool", "subagent", "api_server")
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
-from hermes_sessions.settings import parse_host
+from hermes_sessions.setting_kinds import parse_host
 from hermes_sessions.web.answers import HttpError
 from hermes_sessions.web.hosts import Authority, is_wildcard, parse_authority
 from hermes_sessions.web.token import Credentials
