@@ -32,6 +32,9 @@ LONGEST_WAIT = 20.0
 """Of the agents and the foreign program. Of the API it is the time of a request. Guards against hanging; the printed
 figures are the measure."""
 LONGEST_REQUEST = 30.0
+SLACK = 5.0
+"""Seconds that the latencies of the last third may have more than three times those of the second one: the machine may
+have got other work meanwhile."""
 
 
 def test_a_long_day_beside_the_agent_and_another_program(
@@ -144,7 +147,8 @@ def subscribers_heard_all(path: Path, present: set[str], changes: Sequence[Liste
             known ^= {id} if kind in ("CREATED", "DELETED") else set()
         assert known == sessions_of(path)
         assert {told[f"CREATED {id}"] for id in promised.created} == {1}
-        assert {told[f"{kind} {id}"] for id in DELETED for kind in ("DELETED", "CREATED")} == {promised.rounds}
+        for id in DELETED:  # one that was gone for less time than a look took may not have been missed
+            assert 1 <= told[f"DELETED {id}"] == told[f"CREATED {id}"] <= promised.rounds
 
 
 def nothing_is_lost(path: Path, others: Others, promised: Promised, copy: Path) -> None:
@@ -186,6 +190,6 @@ def is_as_at_first(run: Run, is_long: bool) -> None:
     for took in (together(run.reads), together(run.writes), run.agents, run.foreign):
         for share in (0.5, 0.99):
             before, after = slower(run, took, share)
-            assert after <= 3 * before + (0.5 if is_long else LONGEST_WAIT)
+            assert after <= 3 * before + SLACK
     assert max(each.seconds for each in (*run.agents, *run.foreign)) < LONGEST_WAIT
     assert max(each.seconds for each in (*together(run.reads), *together(run.writes))) < LONGEST_REQUEST
