@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from pathlib import Path
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 
@@ -35,3 +36,10 @@ def check_sidecars(path: str) -> None:
     """Raises UNSUPPORTED_STORE for a file beside the store that SQLite must not open."""
     for suffix in SIDECARS:
         identity(f"{path}{suffix}")
+
+
+def without_links(path: Path) -> Path:
+    """The same file, its directory named without links: SQLite, which is to follow none that takes the file's place,
+    refuses any in the path. Windows has no such rule, and would name a network drive by its server: no URI holds that.
+    """
+    return path.parent.resolve() / path.name if os.name == "posix" else path.absolute()

@@ -19,7 +19,7 @@ from databases.interfaces import Record
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores.sqlite.errors import translate
-from hermes_sessions.stores.sqlite.files import Identity, check_sidecars, identity
+from hermes_sessions.stores.sqlite.files import Identity, check_sidecars, identity, without_links
 
 Mode = Literal["ro", "rw", "rwc", "still"]
 """Read only; read and write an existing file; the same for a file of our own, made where it is missing.
@@ -230,10 +230,8 @@ class Worker:
 
     def _open(self) -> apsw.Connection:
         check_sidecars(self._file)
-        # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file. The directory
-        # is named without links, since SQLite refuses any in the path: one put in the file's place is not followed.
-        path = self._path.parent.resolve() / self._path.name
-        uri = f"{path.as_uri()}?mode={_URI_MODES.get(self._mode, self._mode)}"
+        # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file.
+        uri = f"{without_links(self._path).as_uri()}?mode={_URI_MODES.get(self._mode, self._mode)}"
         flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOFOLLOW
         connection = apsw.Connection(uri, flags=_OPEN_FLAGS[self._mode] | flags)
         try:
