@@ -194,8 +194,9 @@ def test_settings_do_not_show_their_secrets() -> None:
 
 LOGGING = """
 import logging
+from hermes_sessions.settings import Settings
 from hermes_sessions.web import logs
-logs.configure("debug", "a/b+c=d")
+logs.configure(Settings(token="a/b+c=d", log_level="debug"))
 log = logging.getLogger("hermes_sessions.web")
 log.info("%s", {forged!r})
 log.info("GET /a%2Fb%2Bc%3Dd /a/b%2Bc%3Dd a/b+c=d")
@@ -211,7 +212,7 @@ def test_neither_a_message_nor_an_error_forges_a_record() -> None:
     environment = {**os.environ, "PYTHONPATH": "backend"}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     records = [line for line in done.stderr.split("\n") if RECORD.match(line)]
-    assert [line.split(": ")[1] for line in records][1:] == ["GET /[token] /[token] [token]", "failed"]
+    assert [line.split(": ")[1] for line in records][1:] == ["GET /[secret] /[secret] [secret]", "failed"]
     assert len(records) == 3
     assert "    ValueError: x" in done.stderr
     assert commands_in(done.stderr.replace("\n", "")) == set()
