@@ -47,9 +47,10 @@ def full(disk: Path) -> Iterator[None]:
 
 @contextmanager
 def read_only(disk: Path) -> Iterator[None]:
-    """The whole file system for as long as the block runs."""
-    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    """For as long as the block runs; files that are open stay as they were opened."""
+    subprocess.run(["mount", "--bind", disk, disk], check=True)
     try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", disk], check=True)
         yield
     finally:
-        subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+        subprocess.run(["umount", "--lazy", disk], check=True)

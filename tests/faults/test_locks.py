@@ -78,7 +78,7 @@ def test_changes_are_refused_in_time_while_reads_go_on(server: Faulty, figure: C
         assert done(lambda change=change: change(api)), kind  # type: ignore[misc]
     figure(
         f"Lock held by a stopped process: {len(CHANGES)} changes at once refused after {took:.1f} s; {reads} reads "
-        f"meanwhile, the slowest {slowest * 1000:.0f} ms, and {neighbour.rounds} rounds in another profile, the slowest "
+        f"meanwhile, the slowest {slowest * 1000:.0f} ms; {neighbour.rounds} rounds in another profile, the longest "
         f"{neighbour.slowest * 1000:.0f} ms."
     )
 

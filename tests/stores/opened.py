@@ -19,7 +19,6 @@ from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import Deletion, MessageQuery
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.database import LiveDatabase, sqlite_database
-from hermes_sessions.stores.sqlite.anchor import Anchor
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from hermes_sessions.stores.sqlite.worker import Mode
 from tests.builders import StoreBuilder, T, full_plan
@@ -76,14 +75,6 @@ async def connected(
     database = sqlite_database(path, mode, size=1, limit=limit, prepare=prepare)
     async with database:
         yield database
-
-
-@asynccontextmanager
-async def anchored(path: Path) -> AsyncIterator[Anchor]:
-    """What a change of a store needs, without the store around it."""
-    anchor = Anchor(path, 5.0)
-    yield anchor
-    await anchor.close()
 
 
 async def read_everything(store: SqliteStore) -> dict[str, Any]:

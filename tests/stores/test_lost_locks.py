@@ -11,7 +11,7 @@ from hermes_sessions.model.shaping import Scope
 from hermes_sessions.stores.database import write_transaction
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.hermes.process import HermesProcess
-from tests.stores.opened import anchored, delete, opened, read_everything, rows_of, state_of
+from tests.stores.opened import delete, opened, read_everything, rows_of, state_of
 
 SESSIONS = ("trip", "old", "spare")
 
@@ -90,9 +90,7 @@ async def test_a_writer_alone_is_not_the_only_connection_of_ours(hermes: HermesP
     """The transaction itself makes a reader look first, also when nobody has asked for anything before."""
     without_locks(hermes, path)
     wal = state_of(path, "-wal")
-    async with anchored(path) as anchor:
-        async with write_transaction(anchor, path, 5) as writer:
-            await writer.execute("UPDATE sessions SET title = 'Porto' WHERE id = 'trip'")
-        assert state_of(path, "-wal").inode == wal.inode
+    async with write_transaction(path, 5) as writer:
+        await writer.execute("UPDATE sessions SET title = 'Porto' WHERE id = 'trip'")
     assert state_of(path, "-wal").inode == wal.inode
     assert_it_goes_on(hermes, path, ALL)

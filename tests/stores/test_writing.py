@@ -19,7 +19,6 @@ from hermes_sessions.stores.database import write_transaction
 from hermes_sessions.stores.sqlite import worker as sqlite_worker
 from tests.builders import StoreBuilder
 from tests.stores.opened import (
-    anchored,
     delete,
     fingerprint,
     opened,
@@ -70,7 +69,7 @@ async def test_foreign_keys_are_enforced_on_our_changes(filled: Path) -> None:
 
 
 async def test_a_transaction_takes_the_lock_before_it_reads(filled: Path) -> None:
-    async with anchored(filled) as anchor, write_transaction(anchor, filled, 5):
+    async with write_transaction(filled, 5):
         with StoreBuilder(filled) as agent:
             agent.sql("PRAGMA busy_timeout = 0")
             with pytest.raises(apsw.BusyError):
@@ -80,8 +79,7 @@ async def test_a_transaction_takes_the_lock_before_it_reads(filled: Path) -> Non
 async def test_a_failing_block_changes_nothing_and_leaves_no_lock(filled: Path) -> None:
     async def fail() -> None:
         async with (
-            anchored(filled) as anchor,
-            write_transaction(anchor, filled, 5) as writer,
+            write_transaction(filled, 5) as writer,
         ):
             await writer.execute("DELETE FROM messages")
             raise ZeroDivisionError

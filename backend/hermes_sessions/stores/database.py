@@ -14,7 +14,7 @@ from databases import Database
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.stores.postgres.address import Address
-from hermes_sessions.stores.sqlite.anchor import Anchor
+from hermes_sessions.stores.sqlite.anchor import anchored
 from hermes_sessions.stores.sqlite.worker import Mode
 
 BUSY_SECONDS = 5.0
@@ -80,16 +80,14 @@ async def opened(database: LiveDatabase) -> AsyncIterator[Connection]:
 
 
 @asynccontextmanager
-async def write_transaction(
-    anchor: Anchor, path: Path, limit: float, *, foreign_keys: bool = True
-) -> AsyncIterator[Connection]:
+async def write_transaction(path: Path, limit: float, *, foreign_keys: bool = True) -> AsyncIterator[Connection]:
     """One immediate transaction on a live store.
 
     A read-only connection of ours is open and has read before the writer opens, and stays open until after it has
     closed: closing the last connection of a file would delete the WAL under an agent that lost its locks.
     Raises STORE_BUSY when another program holds the write lock for more than five seconds.
     """
-    async with anchor.held(), opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
+    async with anchored(path, limit), opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
         if not foreign_keys:
             await writer.execute("PRAGMA foreign_keys = OFF")
         await begin_immediate(writer)

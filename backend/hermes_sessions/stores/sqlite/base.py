@@ -21,15 +21,14 @@ from hermes_sessions.stores.functions import FUNCTIONS
 from hermes_sessions.stores.own_changes import OwnChanges
 from hermes_sessions.stores.search import indexes as search_indexes
 from hermes_sessions.stores.search.reading import holds_words
-from hermes_sessions.stores.sqlite.anchor import Anchor
 from hermes_sessions.stores.sqlite.rows import SqliteRows
 from hermes_sessions.stores.sqlite.worker import Mode
 from hermes_sessions.stores.status import look_at, room_for_store
 from hermes_sessions.stores.store_rows import Bin, StoreRows
 
 READERS = 3
-CONNECTIONS = READERS + 4
-"""That a store holds: of readers, the two of its catalogue, the one that follows usage rows, and that of changes."""
+CONNECTIONS = READERS + 3
+"""That a store holds: of readers, the two of its catalogue, and the one that follows usage rows."""
 CODE_OF = {
     StoreStatus.READ_ONLY: ErrorCode.READ_ONLY,
     StoreStatus.UNREACHABLE: ErrorCode.STORE_UNREACHABLE,
@@ -64,7 +63,6 @@ class SqliteBase:
         self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=limit)
         self._picturer: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0), prepare=seen.PREPARE)
         self._usager: LiveDatabase = sqlite_database(path, mode, size=1, limit=limit, prepare=usage_rows.PREPARE)
-        self._anchor = Anchor(path, limit)
         self._catalogue = Catalogue(self._watcher, self._picturer, OwnChanges(bin.folder, path))
 
     async def open(self) -> None:
@@ -79,7 +77,6 @@ class SqliteBase:
         await self._picturer.disconnect()
         await self._watcher.disconnect()
         await self._readers.disconnect()
-        await self._anchor.close()
 
     def _look(self) -> StoreState:
         return look_at(self._path, read_only=self._read_only, makes_sidecars=self._mode != "still")
@@ -131,9 +128,7 @@ class SqliteBase:
         # Most of a reload happens before the lock is taken.
         await self._catalogue.picture()
         try:
-            async with write_transaction(
-                self._anchor, self._path, self._limit, foreign_keys=foreign_keys
-            ) as connection:
+            async with write_transaction(self._path, self._limit, foreign_keys=foreign_keys) as connection:
                 self._catalogue.forget()
                 picture = await self._catalogue.picture()
                 yield SqliteRows(connection, picture.columns, self._file_bin), picture.forest
@@ -148,7 +143,7 @@ class SqliteBase:
             code = ErrorCode.READ_ONLY if self._read_only else CODE_OF[state.status]
             raise HermesSessionsError(code, state.reason or "The store cannot be changed.")
         try:
-            async with write_transaction(self._anchor, self._path, self._limit, foreign_keys=False) as connection:
+            async with write_transaction(self._path, self._limit, foreign_keys=False) as connection:
                 yield SqliteRows(connection, await read_columns(connection), self._file_bin)
         finally:
             self._catalogue.forget()

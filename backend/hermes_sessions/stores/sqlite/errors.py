@@ -10,6 +10,9 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 
 _NO_ROOM_TO_READ = frozenset({apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP})
 
+SUSPICIOUS = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError)
+"""After these nothing is believed of what SQLite keeps of the file."""
+
 
 def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError:
     """The error to show. Nothing of SQLite's own text is passed on: it may quote what is stored."""

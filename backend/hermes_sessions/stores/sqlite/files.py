@@ -1,4 +1,4 @@
-"""Which files SQLite may open for a store: regular ones that no other path shares.
+"""Which files SQLite may open for a store, regular ones that no other path shares, and which it has open.
 
 A link could lead out of the home, a hard link to somebody else's file, and opening a pipe may never end. SQLite itself
 would follow them: it takes the files beside a store for its own.
@@ -9,22 +9,49 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import NamedTuple
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 
 SIDECARS = ("-wal", "-shm", "-journal")
 
-Identity = tuple[int, int]
+Inode = tuple[int, int]
+"""Device and number: another pair is another file."""
 
 
-def identity(path: str) -> Identity | None:
-    """Device and inode of a file that may be opened; None where there is none. Raises UNSUPPORTED_STORE for another."""
+class Identity(NamedTuple):
+    """Which file a connection is on, told from outside; `size` is the file's."""
+
+    file: Inode | None
+    wal: Inode | None
+    size: int
+
+
+NOTHING = Identity(None, None, 0)
+
+
+def identity_of(file: str, wal: str, journal: str) -> Identity:
+    """As it is now. Raises UNSUPPORTED_STORE where SQLite must not open one of the three, OSError where it cannot be
+    told."""
+    allowed(journal)
+    found, log = allowed(file), allowed(wal)
+    return Identity(_inode(found), _inode(log), found.st_size if found is not None else 0)
+
+
+def is_replaced(then: Identity, now: Identity) -> bool:
+    """The file is another one or was cut, or its WAL is another one. A WAL that was not there and now is, is the
+    agent's first write."""
+    return then.file != now.file or (then.wal is not None and then.wal != now.wal) or then.size > now.size
+
+
+def allowed(path: str) -> os.stat_result | None:
+    """A file that may be opened; None where there is none. Raises UNSUPPORTED_STORE for another."""
     try:
         found = os.lstat(path)
     except FileNotFoundError:
         return None
     if stat.S_ISREG(found.st_mode) and found.st_nlink <= 1:
-        return (found.st_dev, found.st_ino)
+        return found
     what = "a hard link that other paths share" if stat.S_ISREG(found.st_mode) else "no regular file"
     raise HermesSessionsError(
         ErrorCode.UNSUPPORTED_STORE,
@@ -35,7 +62,11 @@ def identity(path: str) -> Identity | None:
 def check_sidecars(path: str) -> None:
     """Raises UNSUPPORTED_STORE for a file beside the store that SQLite must not open."""
     for suffix in SIDECARS:
-        identity(f"{path}{suffix}")
+        allowed(f"{path}{suffix}")
+
+
+def _inode(found: os.stat_result | None) -> Inode | None:
+    return (found.st_dev, found.st_ino) if found is not None else None
 
 
 def without_links(path: Path) -> Path:

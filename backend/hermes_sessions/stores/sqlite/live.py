@@ -17,6 +17,7 @@ from databases import DatabaseURL
 from databases.interfaces import ConnectionBackend, DatabaseBackend, Record, TransactionBackend
 from sqlalchemy.sql import ClauseElement
 
+from hermes_sessions.stores.sqlite.siblings import register
 from hermes_sessions.stores.sqlite.worker import Functions, Mode, Worker
 from hermes_sessions.stores.statements import TextConnection, plain_statement
 
@@ -65,6 +66,7 @@ class LiveSqliteBackend(DatabaseBackend):
     async def connect(self) -> None:
         self._workers = [self._make_worker() for _ in range(self._size)]
         for worker in self._workers:
+            register(worker)
             self._idle.put_nowait(worker)
 
     async def disconnect(self) -> None:

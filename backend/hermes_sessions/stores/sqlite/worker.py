@@ -18,8 +18,18 @@ import apsw
 from databases.interfaces import Record
 
 from hermes_sessions.errors import HermesSessionsError
-from hermes_sessions.stores.sqlite.errors import translate
-from hermes_sessions.stores.sqlite.files import Identity, check_sidecars, identity, without_links
+from hermes_sessions.stores.sqlite.blobs import content_piece
+from hermes_sessions.stores.sqlite.errors import SUSPICIOUS, translate
+from hermes_sessions.stores.sqlite.files import (
+    NOTHING,
+    Identity,
+    Inode,
+    check_sidecars,
+    identity_of,
+    is_replaced,
+    without_links,
+)
+from hermes_sessions.stores.sqlite.siblings import suspect_all
 
 Mode = Literal["ro", "rw", "rwc", "still"]
 """Read only; read and write an existing file; the same for a file of our own, made where it is missing.
@@ -103,21 +113,23 @@ class Worker:
     def __init__(self, path: Path, mode: Mode, limit: float, functions: Functions, prepare: str = "") -> None:
         self.generation = 0
         self._path = path
-        self._file, self._wal, self._journal = str(path), f"{path}-wal", f"{path}-journal"  # seen with every question
+        # Looked at with every question.
+        self.file_name, self._wal, self._journal = str(path), f"{path}-wal", f"{path}-journal"
         self._mode: Mode = mode
         self._limit = limit
         self._functions = functions
         self._prepare = prepare
         self._connection: apsw.Connection | None = None
-        self._identity: tuple[Identity | None, Identity | None] = (None, None)
+        self._identity: Identity = NOTHING
+        self._is_suspect = False
         self._deadline = 0.0
         self._running: Future[Any] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
 
     @property
-    def file(self) -> Identity | None:
+    def file(self) -> Inode | None:
         """Device and inode of the file that the connection is on: another pair is another store."""
-        return self._identity[0]
+        return self._identity.file
 
     async def call(self, work: Callable[[], T]) -> T:
         """Runs `work` in the thread. When the task is cancelled, the statement is interrupted."""
@@ -146,26 +158,31 @@ class Worker:
         microseconds, the way to another thread and back a hundred times as long. None where it would have to wait
         for anything; the question is then one for the thread."""
         connection = self._connection
+        if connection is None or self._is_suspect or not self.is_at_rest:
+            return None
         try:
-            if connection is None or not self.is_at_rest or _is_replaced(self._identity, self._present()):
-                return None
+            identity = self._present()
         except (HermesSessionsError, OSError):
             return None
-        self._deadline = time.monotonic() + self._limit
-        connection.set_busy_timeout(0)
-        try:
-            return int(next(connection.execute("PRAGMA data_version"))[0])
-        except apsw.Error:
+        if is_replaced(self._identity, identity):
             return None
-        finally:
-            connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        self._identity = identity
+        self._deadline = time.monotonic() + self._limit
+        try:
+            connection.set_busy_timeout(0)
+            try:
+                return int(next(connection.execute("PRAGMA data_version"))[0])
+            finally:
+                connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        except apsw.Error:  # also where its thread has just closed it
+            return None
 
     async def query(self, sql: str, bindings: Bindings) -> list[Row]:
         limit = statement_timeout.get() or self._limit
         try:
             return await self.call(lambda: self._query(sql, bindings, limit))
         except (apsw.Error, OSError) as error:
-            raise translate(error, self._path, limit) from error
+            raise self._failure(error, limit) from error
 
     async def together(self, work: Callable[[Query], T]) -> T:
         """Runs `work` in the thread, and the statements that it asks for: what asks for many small things, one after
@@ -178,7 +195,7 @@ class Worker:
                     raise apsw.InterruptError
                 return self._query(sql, bindings, limit)
             except (apsw.Error, OSError) as error:
-                raise translate(error, self._path, limit) from error
+                raise self._failure(error, limit) from error
 
         try:
             return await self.call(lambda: work(query))
@@ -193,7 +210,12 @@ class Worker:
         try:
             await self.call(lambda: self._run_each(sql, rows, limit))
         except (apsw.Error, OSError) as error:
-            raise translate(error, self._path, limit) from error
+            raise self._failure(error, limit) from error
+
+    def _failure(self, error: Exception, limit: float) -> HermesSessionsError:
+        if isinstance(error, SUSPICIOUS):
+            suspect_all(self.file_name)
+        return translate(error, self._path, limit)
 
     def _run_each(self, sql: str, rows: Sequence[Sequence[Any]], limit: float) -> None:
         connection = self._opened()
@@ -213,29 +235,30 @@ class Worker:
         """The connection, opened anew where the file or its WAL is not the one that it was opened on."""
         if self._connection is not None and self._connection.in_transaction:
             return self._connection
-        present = self._present()
-        if self._connection is not None and not _is_replaced(self._identity, present):
-            self._identity = present
+        identity = self._present()
+        if self._connection is not None and is_replaced(self._identity, identity):
+            suspect_all(self.file_name)
+        if self._connection is not None and not self._is_suspect:
+            self._identity = identity
             return self._connection
         self.close_connection()
         self._connection = self._open()
-        self._identity = present  # of before: what came meanwhile is noticed next time
+        self._identity = identity  # of before: what came meanwhile is noticed next time
         self.generation += 1
         return self._connection
 
-    def _present(self) -> tuple[Identity | None, Identity | None]:
-        """The file and its WAL as they are now. Raises what forbids to open them, or a journal beside them."""
-        identity(self._journal)
-        return (identity(self._file), identity(self._wal))
+    def _present(self) -> Identity:
+        """What is there now. Raises what forbids to open it."""
+        return identity_of(self.file_name, self._wal, self._journal)
 
     def _open(self) -> apsw.Connection:
-        check_sidecars(self._file)
+        check_sidecars(self.file_name)
         # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file.
         uri = f"{without_links(self._path).as_uri()}?mode={_URI_MODES.get(self._mode, self._mode)}"
         flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOFOLLOW
         connection = apsw.Connection(uri, flags=_OPEN_FLAGS[self._mode] | flags)
         try:
-            check_sidecars(self._file)  # once more: nothing is read of what was put there meanwhile
+            check_sidecars(self.file_name)  # once more: nothing is read of what was put there meanwhile
             self._present()
         except BaseException:
             connection.close()
@@ -243,8 +266,8 @@ class Worker:
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
         for name, function in self._functions.items():
             connection.create_scalar_function(name, function, deterministic=True)
-        connection.create_scalar_function("content_head", _content_piece(connection, at_end=False), 2)
-        connection.create_scalar_function("content_tail", _content_piece(connection, at_end=True), 2)
+        connection.create_scalar_function("content_head", content_piece(connection, at_end=False), 2)
+        connection.create_scalar_function("content_tail", content_piece(connection, at_end=True), 2)
         connection.execute(self._prepare).fetchall()
         connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
         connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _PROGRESS_STEPS)
@@ -253,8 +276,19 @@ class Worker:
     def rollback(self) -> None:
         if self._connection is not None and self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+        self._close_if_suspect()
+
+    def suspect(self) -> None:
+        self._is_suspect = True
+        with contextlib.suppress(RuntimeError):  # it is shut down already
+            self._thread.submit(self._close_if_suspect)
+
+    def _close_if_suspect(self) -> None:
+        if self._is_suspect and self._connection is not None and not self._connection.in_transaction:
+            self.close_connection()
 
     def close_connection(self) -> None:
+        self._is_suspect = False
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -265,29 +299,6 @@ class Worker:
     async def shut_down(self) -> None:
         await self.call(self.close_connection)
         self._thread.shutdown(wait=False)
-
-
-def _content_piece(connection: apsw.Connection, *, at_end: bool) -> Callable[..., bytes]:
-    """SQL functions content_head(id, n) and content_tail(id, n): the first and the last n bytes of a message's content.
-
-    Incremental I/O holds only the pages that it reads, where substr() would load a 20 MB value first.
-    """
-
-    def piece(message_id: Any, size: Any) -> bytes:
-        blob = connection.blob_open("main", "messages", "content", message_id, False)
-        try:
-            if at_end:
-                blob.seek(max(0, blob.length() - size))
-            return bytes(blob.read(min(size, blob.length())))
-        finally:
-            blob.close()
-
-    return piece
-
-
-def _is_replaced(then: tuple[Any, Any], now: tuple[Any, Any]) -> bool:
-    """The file is another one, or its WAL is. A WAL that was not there and now is, is the agent's first write."""
-    return then[0] != now[0] or (then[1] is not None and then[1] != now[1])
 
 
 def _rows(connection: apsw.Connection, sql: str, bindings: Bindings) -> list[Row]:
