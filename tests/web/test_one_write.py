@@ -94,6 +94,10 @@ def end(transport: OneWrite) -> None:
         ([lambda transport: [head_and_body(transport) for _ in range(3)]], [b"head body "] * 3),
     ],
 )
+def test_what_is_written_goes_out_in_pairs_in_its_order(acts: list[Act], writes: list[bytes]) -> None:
+    assert written(*acts) == writes
+
+
 @pytest.mark.parametrize("parts", [[b"head"], [b"head", b"body"]])
 def test_what_is_held_for_a_client_that_has_left_is_dropped(parts: list[bytes]) -> None:
     recorder = Recorder()
@@ -108,10 +112,6 @@ def test_what_is_held_for_a_client_that_has_left_is_dropped(parts: list[bytes]) 
 
     asyncio.run(go())
     assert recorder.writes == []
-
-
-def test_what_is_written_goes_out_in_pairs_in_its_order(acts: list[Act], writes: list[bytes]) -> None:
-    assert written(*acts) == writes
 
 
 def test_the_server_answers_a_request_in_one_write(dashboard: Path) -> None:

@@ -31,9 +31,6 @@ LINGER_SECONDS = 10.0
 STALL_SECONDS = 120.0
 """In which a client that has an answer to read must have read some of it."""
 
-UNREAD_PINGS = 100
-"""Of a WebSocket, while the client does not read what it is sent."""
-
 
 class OneWrite:
     """A transport that holds a write back until the next one, at the longest until the loop has gone round once."""
@@ -90,19 +87,6 @@ class OneWrite:
         else:
             self._unread = unread
             self._loop.call_later(STALL_SECONDS, self._look)
-
-
-class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's own, which answers pings also when nobody reads the answers."""
-
-    _pings = 0
-
-    def handle_ping(self) -> None:
-        self._pings = 0 if self.writable.is_set() else self._pings + 1
-        if self._pings > UNREAD_PINGS:
-            self.transport.abort()
-        else:
-            super().handle_ping()
 
 
 class Protocol(HttpToolsProtocol):

@@ -24,9 +24,10 @@ from uvicorn.supervisors import Multiprocess
 from hermes_sessions.errors import HermesSessionsError, bad_input
 from hermes_sessions.settings import Settings
 from hermes_sessions.web import logs
+from hermes_sessions.web.frames import WebSocketProtocol
 from hermes_sessions.web.hosts import is_wildcard
 from hermes_sessions.web.metrics import shared_by_workers
-from hermes_sessions.web.one_write import Protocol, WebSocketProtocol
+from hermes_sessions.web.one_write import Protocol
 from hermes_sessions.web.token import with_token
 
 START_SECONDS = 60

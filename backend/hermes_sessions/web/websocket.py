@@ -89,7 +89,7 @@ class _Connection:
             await self._serve()
         except _Closing as closing:
             await self._cancel_all()
-            with contextlib.suppress(TimeoutError, WebSocketDisconnect):
+            with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError):  # it may be closed by now
                 async with asyncio.timeout(CLOSING_SECONDS):  # a client that reads nothing cannot be told
                     await self._websocket.close(closing.code, closing.reason)
         finally:
