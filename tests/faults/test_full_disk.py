@@ -105,7 +105,12 @@ def test_a_server_that_starts_on_a_full_disk_reads(tmp_path: Path, has_agent: bo
                         assert server.ready("tight")["ready"]
                     else:  # SQLite needs a file beside the store that an agent would have made
                         assert told(lambda: titles(api)) == ("STORAGE_FULL", NO_SPACE_TO_READ)
-                        assert server.ready("tight") == {"name": "tight", "ready": False, "reason": NO_SPACE_TO_READ}
+                        assert server.ready("tight") == {
+                            "name": "tight",
+                            "ready": False,
+                            "status": "UNREACHABLE",
+                            "reason": NO_SPACE_TO_READ,
+                        }
                 until_there_is_space.close()
                 assert read(api)["session"]["messageCount"] == 1
                 done(lambda: rename(api, "named", "With space"))

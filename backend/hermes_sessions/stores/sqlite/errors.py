@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import apsw
@@ -10,8 +11,25 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 
 _NO_ROOM_TO_READ = frozenset({apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP})
 
-SUSPICIOUS = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError)
-"""After these nothing is believed of what SQLite keeps of the file."""
+LEAST_ROOM = 65_536
+"""Bytes: SQLite's index of a log begins with half of that."""
+
+
+def is_suspicious(error: Exception) -> bool:
+    """Whether what SQLite keeps of the file and its log may be wrong, or the file is."""
+    is_short = isinstance(error, apsw.IOError) and _extended(error) == apsw.SQLITE_IOERR_SHORT_READ
+    return is_short or isinstance(error, apsw.CorruptError | apsw.NotADBError)
+
+
+def _extended(error: apsw.Error) -> int:
+    return int(getattr(error, "extendedresult", 0))
+
+
+def _is_full(directory: Path) -> bool:
+    try:
+        return shutil.disk_usage(directory).free < LEAST_ROOM
+    except OSError:
+        return False
 
 
 def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError:
@@ -35,7 +53,7 @@ def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError
         return HermesSessionsError(
             ErrorCode.STORAGE_FULL, f"There is no space left to write {name}. Nothing was changed; free some space."
         )
-    if isinstance(error, apsw.IOError) and getattr(error, "extendedresult", 0) in _NO_ROOM_TO_READ:
+    if isinstance(error, apsw.IOError) and _extended(error) in _NO_ROOM_TO_READ and _is_full(path.parent):
         return HermesSessionsError(
             ErrorCode.STORAGE_FULL,
             f"There is no space left for the files that SQLite needs beside {name} to read it. Free some space.",

@@ -19,7 +19,7 @@ from databases.interfaces import Record
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores.sqlite.blobs import content_piece
-from hermes_sessions.stores.sqlite.errors import SUSPICIOUS, translate
+from hermes_sessions.stores.sqlite.errors import is_suspicious, translate
 from hermes_sessions.stores.sqlite.files import (
     NOTHING,
     Identity,
@@ -213,7 +213,7 @@ class Worker:
             raise self._failure(error, limit) from error
 
     def _failure(self, error: Exception, limit: float) -> HermesSessionsError:
-        if isinstance(error, SUSPICIOUS):
+        if is_suspicious(error):
             suspect_all(self.file_name)
         return translate(error, self._path, limit)
 
