@@ -111,7 +111,7 @@ def test_distinct_documents_do_not_fill_the_memory(victim: Victim, figure: Figur
         "mistakes": lambda n: f'{{ session(id: "{n}{"a" * 980_000}")',
         "trees": lambda n: f'{{ session(id: "{n}") {{ {"id title parent { id } " * 60} {"id " * 900} }} }}',
     }
-    number = 400 if is_long else 12
+    number = 150 if is_long else 12
     with Watch(victim.server.port) as watch:
         for make in kinds.values():
             for each in range(number):

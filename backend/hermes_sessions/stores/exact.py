@@ -11,7 +11,7 @@ from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 
 PAGE_ROWS = 150
-PAGE_BYTES = 4_000_000
+PAGE_BYTES = 1_000_000
 
 KEYS = {Table.SESSIONS: "id", Table.USAGE: "session_id", Table.MESSAGES: "session_id"}
 
@@ -19,7 +19,7 @@ KEYS = {Table.SESSIONS: "id", Table.USAGE: "session_id", Table.MESSAGES: "sessio
 async def exact_rows(
     connection: Connection, columns: Columns, table: Table, session_ids: Sequence[str], after: int
 ) -> RowPage:
-    """At most 150 rows, and at most 4 MB unless it is one row. A table that the store lacks has none."""
+    """At most 150 rows, and at most 1 MB unless it is one row. A table that the store lacks has none."""
     names = sorted(columns.of(table.value))
     if not names:
         return RowPage((), None)

@@ -21,7 +21,7 @@ PLACES = {
 async def exact_rows(
     connection: Connection, schema: str, table: Table, session_ids: Sequence[str], after: int
 ) -> RowPage:
-    """At most 150 rows, and at most 4 MB unless it is one row."""
+    """At most 150 rows, and at most 1 MB unless it is one row."""
     key, number = PLACES[table]
     chosen = f"{schema}.{table.value} WHERE {key} = ANY(CAST(:ids AS text[])) AND {number} > :after"
     sizes = await connection.fetch_all(
