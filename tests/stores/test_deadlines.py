@@ -177,7 +177,7 @@ async def assert_whole(database: LiveDatabase, size: int) -> None:
     assert len(backend._workers) == size
     async with asyncio.timeout(5):  # the worker of a cancelled task comes back by itself
         workers = [await backend.lend() for _ in range(size)]
-    assert backend._idle.empty()
+    assert backend._idle.is_empty()
     assert len(set(workers)) == size
     for worker in workers:
         assert (await worker.query("SELECT 1", {}))[0][0] == 1

@@ -15,6 +15,7 @@ from databases import Database
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.stores.sqlite.anchor import anchored
+from hermes_sessions.stores.sqlite.precedence import Precedence
 from hermes_sessions.stores.sqlite.worker import Mode
 
 BUSY_SECONDS = 5.0
@@ -45,11 +46,19 @@ class LiveDatabase(Database):
 
 
 def sqlite_database(
-    path: Path, mode: Mode, *, size: int, limit: float, functions: Functions | None = None, prepare: str = ""
+    path: Path,
+    mode: Mode,
+    *,
+    size: int,
+    limit: float,
+    functions: Functions | None = None,
+    prepare: str = "",
+    precedence: Precedence | None = None,
 ) -> LiveDatabase:
     """A database on one SQLite file. The path is no part of the URL: it may hold any character.
 
-    `prepare` is run when a connection opens, and may make temporary tables, which later statements may not.
+    `prepare` is run when a connection opens, and may make temporary tables, which later statements may not. Who asks
+    for a connection stands back for what has `precedence`.
     """
     return LiveDatabase(
         "sqlite+live://",
@@ -59,6 +68,7 @@ def sqlite_database(
         limit=limit,
         functions=dict(functions or {}),
         prepare=prepare,
+        precedence=precedence,
     )
 
 

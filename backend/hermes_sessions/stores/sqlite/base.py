@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
@@ -21,6 +21,7 @@ from hermes_sessions.stores.functions import FUNCTIONS
 from hermes_sessions.stores.own_changes import OwnChanges
 from hermes_sessions.stores.search import indexes as search_indexes
 from hermes_sessions.stores.search.reading import holds_words
+from hermes_sessions.stores.sqlite.precedence import Precedence
 from hermes_sessions.stores.sqlite.rows import SqliteRows
 from hermes_sessions.stores.sqlite.worker import Mode
 from hermes_sessions.stores.status import look_at, room_for_store
@@ -52,6 +53,7 @@ class SqliteBase:
         self._read_only = read_only
         self._limit = limit
         self._mode: Mode = mode
+        self._precedence = Precedence()
         self._readers: LiveDatabase = sqlite_database(
             path,
             mode,
@@ -59,6 +61,7 @@ class SqliteBase:
             limit=limit,
             functions={**FUNCTIONS, "holds_words": holds_words},
             prepare=search_indexes.PREPARE,
+            precedence=self._precedence,
         )
         self._watcher: LiveDatabase = sqlite_database(path, mode, size=1, limit=limit)
         self._picturer: LiveDatabase = sqlite_database(path, mode, size=1, limit=max(limit, 60.0), prepare=seen.PREPARE)
@@ -128,10 +131,12 @@ class SqliteBase:
         # Most of a reload happens before the lock is taken.
         await self._catalogue.picture()
         try:
-            async with write_transaction(self._path, self._limit, foreign_keys=foreign_keys) as connection:
-                self._catalogue.forget()
-                picture = await self._catalogue.picture()
-                yield SqliteRows(connection, picture.columns, self._file_bin), picture.forest
+            with ExitStack() as until_committed:
+                async with write_transaction(self._path, self._limit, foreign_keys=foreign_keys) as connection:
+                    until_committed.enter_context(self._precedence.ahead())
+                    self._catalogue.forget()
+                    picture = await self._catalogue.picture()
+                    yield SqliteRows(connection, picture.columns, self._file_bin), picture.forest
         finally:
             self._catalogue.forget()
 

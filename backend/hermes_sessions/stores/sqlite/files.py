@@ -20,14 +20,15 @@ Inode = tuple[int, int]
 
 
 class Identity(NamedTuple):
-    """Which file a connection is on, told from outside; `size` is the file's."""
+    """Which file a connection is on, told from outside, and its size and that of its WAL in bytes."""
 
     file: Inode | None
     wal: Inode | None
     size: int
+    wal_size: int
 
 
-NOTHING = Identity(None, None, 0)
+NOTHING = Identity(None, None, 0, 0)
 
 
 def identity_of(file: str, wal: str, journal: str) -> Identity:
@@ -35,7 +36,7 @@ def identity_of(file: str, wal: str, journal: str) -> Identity:
     told."""
     allowed(journal)
     found, log = allowed(file), allowed(wal)
-    return Identity(_inode(found), _inode(log), found.st_size if found is not None else 0)
+    return Identity(_inode(found), _inode(log), _size(found), _size(log))
 
 
 def is_replaced(then: Identity, now: Identity) -> bool:
@@ -67,6 +68,10 @@ def check_sidecars(path: str) -> None:
 
 def _inode(found: os.stat_result | None) -> Inode | None:
     return (found.st_dev, found.st_ino) if found is not None else None
+
+
+def _size(found: os.stat_result | None) -> int:
+    return found.st_size if found is not None else 0
 
 
 def without_links(path: Path) -> Path:

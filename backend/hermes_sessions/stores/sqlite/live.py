@@ -8,6 +8,7 @@ neither loses a connection nor leaves a statement running.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,9 @@ from databases import DatabaseURL
 from databases.interfaces import ConnectionBackend, DatabaseBackend, Record, TransactionBackend
 from sqlalchemy.sql import ClauseElement
 
+from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.stores.sqlite.fair import FairShare
+from hermes_sessions.stores.sqlite.precedence import Precedence
 from hermes_sessions.stores.sqlite.siblings import register
 from hermes_sessions.stores.sqlite.worker import Functions, Mode, Worker
 from hermes_sessions.stores.statements import TextConnection, plain_statement
@@ -56,22 +60,28 @@ class LiveSqliteBackend(DatabaseBackend):
         limit: float,
         functions: Functions,
         prepare: str,
+        precedence: Precedence | None,
     ) -> None:
         self._make_worker: Callable[[], Worker] = partial(Worker, path, mode, limit, functions, prepare)
         self._size = size
-        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
+        self._idle: FairShare[Worker] = FairShare()
         self._workers: list[Worker] = []
         self._closers: dict[Worker, asyncio.TimerHandle] = {}
+        self._precedence = precedence
+        self._relief: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
         self._workers = [self._make_worker() for _ in range(self._size)]
         for worker in self._workers:
             register(worker)
-            self._idle.put_nowait(worker)
+            self._idle.give(worker)
 
     async def disconnect(self) -> None:
         for closer in self._closers.values():
             closer.cancel()
+        if self._relief is not None:
+            self._relief.cancel()
+            await asyncio.wait([self._relief])
         workers, self._workers = self._workers, []
         await finished(_shut_down(workers))
 
@@ -79,7 +89,12 @@ class LiveSqliteBackend(DatabaseBackend):
         return LiveSqliteConnection(self)
 
     async def lend(self) -> Worker:
-        worker = await self._idle.get()
+        if self._precedence is not None:
+            await self._precedence.stand_back()
+        return await self._take()
+
+    async def _take(self) -> Worker:
+        worker = await self._idle.take()
         closer = self._closers.pop(worker, None)
         if closer is not None:
             closer.cancel()
@@ -99,7 +114,20 @@ class LiveSqliteBackend(DatabaseBackend):
     def put_back(self, worker: Worker) -> None:
         loop = asyncio.get_running_loop()
         self._closers[worker] = loop.call_later(IDLE_SECONDS, self._close_idle, worker)
-        self._idle.put_nowait(worker)
+        self._idle.give(worker)
+        is_relieved = self._relief is None or self._relief.done()
+        if self._precedence is not None and is_relieved and self._precedence.wants_look(worker.log_bytes):
+            self._precedence.looked_at()
+            self._relief = asyncio.create_task(self._relieve(self._precedence))
+
+    async def _relieve(self, precedence: Precedence) -> None:
+        worker = await self._take()
+        try:
+            with contextlib.suppress(HermesSessionsError):  # whoever reads next is told
+                await precedence.relieve(worker.log_pages)
+        finally:
+            await finished(self.take_back(worker))
+            precedence.looked_at()
 
     def _close_idle(self, worker: Worker) -> None:
         self._closers.pop(worker, None)

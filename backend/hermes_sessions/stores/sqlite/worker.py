@@ -29,6 +29,7 @@ from hermes_sessions.stores.sqlite.files import (
     is_replaced,
     without_links,
 )
+from hermes_sessions.stores.sqlite.precedence import LogPages
 from hermes_sessions.stores.sqlite.siblings import suspect_all
 
 Mode = Literal["ro", "rw", "rwc", "still"]
@@ -130,6 +131,16 @@ class Worker:
     def file(self) -> Inode | None:
         """Device and inode of the file that the connection is on: another pair is another store."""
         return self._identity.file
+
+    @property
+    def log_bytes(self) -> int:
+        """Size of the WAL's file when it was last looked at: that of the longest log that there ever was in it."""
+        return self._identity.wal_size
+
+    async def log_pages(self) -> LogPages:
+        """Asks without doing anything; nothing of both for a store that keeps no log."""
+        [row] = await self.query("PRAGMA wal_checkpoint(NOOP)", {})
+        return max(0, row[1]), max(0, row[2])
 
     async def call(self, work: Callable[[], T]) -> T:
         """Runs `work` in the thread. When the task is cancelled, the statement is interrupted."""

@@ -1,0 +1,172 @@
+"""Readers stand back for a moment: for a change of ours, and for a log that could not begin anew for them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.shaping import Scope
+from hermes_sessions.stores.database import opened, sqlite_database
+from hermes_sessions.stores.sqlite import precedence
+from hermes_sessions.stores.sqlite.precedence import Precedence
+from tests.stores.opened import opened as opened_store
+from tests.stores.opened import texts
+
+SECONDS = 4.0
+SLOW = """
+    WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 200000)
+    SELECT count(*), (SELECT count(*) FROM written) FROM number
+"""
+"""Keeps a snapshot for some hundredths of a second."""
+WRITER = """
+import sqlite3, sys, time
+connection = sqlite3.connect(sys.argv[1], timeout=5, isolation_level=None)
+connection.execute("PRAGMA wal_autocheckpoint = 50")
+print("ready", flush=True)
+until = time.monotonic() + float(sys.argv[2])
+while time.monotonic() < until:
+    connection.execute("INSERT INTO written VALUES (zeroblob(20000))")
+    time.sleep(0.005)
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "state.db"
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.executescript("PRAGMA journal_mode = WAL; CREATE TABLE written (content BLOB)")
+    return path
+
+
+@contextlib.contextmanager
+def written_to(path: Path) -> Iterator[None]:
+    """Another program commits some hundred times a second, and copies the log early and often."""
+    command = [sys.executable, "-c", WRITER, str(path), str(SECONDS)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+        yield
+    assert writer.returncode == 0
+
+
+async def longest_log(path: Path, order: Precedence | None) -> int:
+    """Pages, while readers overlap all the time."""
+    database = sqlite_database(path, "ro", size=3, limit=5.0, precedence=order)
+    longest = 0
+    await database.connect()
+
+    async def read(until: float) -> None:
+        while time.monotonic() < until:
+            async with database.connection() as connection:
+                await connection.fetch_all(SLOW)
+
+    async def look(until: float) -> None:
+        nonlocal longest
+        async with opened(sqlite_database(path, "ro", size=1, limit=5.0)) as connection:
+            while time.monotonic() < until:
+                longest = max(longest, (await connection.raw_connection.log_pages())[0])
+                await asyncio.sleep(0.02)
+
+    until = time.monotonic() + SECONDS - 0.5
+    await asyncio.gather(look(until), *(read(until) for _ in range(6)))
+    await database.disconnect()
+    return longest
+
+
+async def test_a_log_begins_anew_though_readers_overlap_all_the_time(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precedence, "LONG_LOG_BYTES", 1)
+    monkeypatch.setattr(precedence, "REST", 0.1)
+    with written_to(file):
+        without = await longest_log(file, None)
+    other = tmp_path / "other.db"
+    with contextlib.closing(sqlite3.connect(file)) as connection:
+        connection.execute("DELETE FROM written")
+        connection.commit()
+        connection.execute("VACUUM INTO ?", (str(other),))
+    with contextlib.closing(sqlite3.connect(other)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    monkeypatch.setattr(precedence, "LONG_LOG", without // 8)
+    with written_to(other):
+        assert await longest_log(other, Precedence()) < without // 2
+
+
+async def test_readers_stand_back_for_a_change_and_read_what_it_made(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precedence, "PATIENCE", 30.0)  # whoever reads within a change would hang for so long
+    async with opened_store(filled) as store:
+        await texts(store, "ferry")
+        begun = asyncio.Event()
+
+        async def change() -> None:
+            async with store._changing() as (rows, _):
+                begun.set()
+                await asyncio.sleep(0.3)
+                await rows.set_title("ferry", "Boat")
+
+        changing = asyncio.create_task(change())
+        await begun.wait()
+        reading = asyncio.create_task(texts(store, "ferry"))
+        await asyncio.sleep(0.1)
+        assert not reading.done()
+        await changing
+        assert len(await asyncio.wait_for(reading, 5)) == 4
+        await store.rename("ferry", "Ship", Scope.SESSION)
+        assert (await store.forest()).sessions["ferry"].title == "Ship"
+
+
+async def test_a_reader_does_not_wait_for_ever() -> None:
+    order = Precedence()
+    with order.ahead(), order.ahead():
+        started = time.monotonic()
+        await order.stand_back()
+        assert time.monotonic() - started >= 0.9 * precedence.PATIENCE
+    await asyncio.wait_for(order.stand_back(), 0.1)
+
+
+async def test_a_log_that_others_keep_long_is_looked_at_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precedence, "PATIENCE", 0.05)
+    order = Precedence()
+    rests = []
+    for _ in range(8):
+        await order.relieve(lambda: pages_are(precedence.LONG_LOG, 1))
+        rests.append(order._rest)
+    assert rests == [2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 64.0, 64.0]
+    assert not order.wants_look(precedence.LONG_LOG_BYTES - 1)
+    assert order.wants_look(precedence.LONG_LOG_BYTES)
+    order.looked_at()
+    assert not order.wants_look(precedence.LONG_LOG_BYTES)
+    await order.relieve(lambda: pages_are(precedence.LONG_LOG, precedence.LONG_LOG))
+    assert order._rest == precedence.REST
+
+
+async def pages_are(length: int, copied: int) -> tuple[int, int]:
+    return length, copied
+
+
+async def test_a_failure_to_look_is_nobodys(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precedence, "LONG_LOG_BYTES", 0)
+    order = Precedence()
+
+    async def fail(*_: object) -> None:
+        raise HermesSessionsError(ErrorCode.STORE_BUSY, "The store is busy.")
+
+    monkeypatch.setattr(order, "relieve", fail)
+    database = sqlite_database(file, "ro", size=1, limit=5.0, precedence=order)
+    await database.connect()
+    for _ in range(3):
+        async with database.connection() as connection:
+            await connection.fetch_all("SELECT count(*) FROM written")
+        await asyncio.sleep(0.02)
+    await database.disconnect()
