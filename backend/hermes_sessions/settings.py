@@ -133,6 +133,12 @@ class Settings:
     heartbeat: float = _setting(
         seconds(0.1, 3600), "Silence of a WebSocket after which it is asked for a sign of life, and then closed.", 20.0
     )
+    head_timeout: float = _setting(
+        seconds(0.1, 3600), "Time for the head of a request to arrive, and for a new connection to send one.", 20.0
+    )
+    stall_timeout: float = _setting(
+        seconds(0.1, 3600), "Time in which a client that has an answer to read must have read some of it.", 120.0
+    )
     keep_alive_timeout: int = _setting(whole(1, 3600), "Seconds that a connection may rest between two requests.", 60)
     drain_timeout: int = _setting(
         whole(1, 3600), "Seconds that requests under way get to finish when the server is told to stop.", 10

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from hermes_sessions.settings import Settings
-from hermes_sessions.web import one_write
+from hermes_sessions.web import protocol
 from tests.attacks.broken import ANSWERED, REFUSED, UNFINISHED
 from tests.attacks.victim import SECONDS, Victim, Watch, attacked, eventually, heads
 from tests.web.serving import TOKEN, Served, serving
@@ -33,9 +33,8 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """A server whose patience ends soon."""
-    for name, seconds in {"HEAD_SECONDS": 0.5, "LINGER_SECONDS": 0.5}.items():
-        monkeypatch.setattr(one_write, name, seconds)
-    with serving(Settings(token=TOKEN, request_timeout=0.5)) as server:
+    monkeypatch.setattr(protocol, "LINGER_SECONDS", 0.5)
+    with serving(Settings(token=TOKEN, request_timeout=0.5, head_timeout=0.5)) as server:
         yield server
 
 

@@ -54,7 +54,7 @@ def written(*acts: Act) -> list[bytes]:
     recorder = Recorder()
 
     async def go() -> None:
-        transport = OneWrite(cast("asyncio.Transport", recorder), asyncio.get_running_loop())
+        transport = OneWrite(cast("asyncio.Transport", recorder), asyncio.get_running_loop(), stall=60)
         for act in acts:
             act(transport)
             await asyncio.sleep(0)
@@ -103,7 +103,7 @@ def test_what_is_held_for_a_client_that_has_left_is_dropped(parts: list[bytes]) 
     recorder = Recorder()
 
     async def go() -> None:
-        transport = OneWrite(cast("asyncio.Transport", recorder), asyncio.get_running_loop())
+        transport = OneWrite(cast("asyncio.Transport", recorder), asyncio.get_running_loop(), stall=60)
         transport.write(parts[0])
         recorder.close()
         for part in parts[1:]:

@@ -1,43 +1,24 @@
-"""HTTP/1.1 as uvicorn speaks it, quicker for small answers, and with an end for connections that come to nothing.
+"""A transport that hands the head of an answer and its body on together.
 
-uvicorn writes the head of an answer and its body one after the other, and uvloop hands both on at once: two calls into
-the kernel, two packets, and a client that wakes up twice. For a small answer over loopback that takes as long as all
-the rest of HTTP. Here both go in one write.
-
-And uvicorn waits for ever for the rest of a head, for a body that was refused already, and for a client that reads
-nothing.
+uvicorn writes them one after the other, and uvloop passes both on at once: two calls into the kernel, two packets, and
+a client that wakes up twice. For a small answer over loopback that takes as long as all the rest of HTTP.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from typing import Any, cast
-
-import httptools
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-
-from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
-from hermes_sessions.web.answers import JSON, HttpError, error_body, status_of
-from hermes_sessions.web.envelope import SECURITY_HEADERS
-
-HEAD_SECONDS = 20.0
-"""For the head of a request, from its first byte on or from the connection's beginning."""
-HEAD_BYTES = 65_536
-"""For the head, for the trailers of a body, and for what stands between two of its chunks."""
-LINGER_SECONDS = 10.0
-"""For the rest of a body that was answered before its end: a client that still sends does not see the answer."""
-STALL_SECONDS = 120.0
-"""In which a client that has an answer to read must have read some of it."""
+from typing import Any
 
 
 class OneWrite:
-    """A transport that holds a write back until the next one, at the longest until the loop has gone round once."""
+    """Holds a write back until the next one, at the longest until the loop has gone round once. A client that reads
+    nothing of what is left for `stall` seconds is let go."""
 
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, stall: float) -> None:
         self._transport = transport
         self._loop = loop
+        self._stall = stall
         self._held = b""
         self._is_watched = False
         self._unread = math.inf
@@ -72,7 +53,7 @@ class OneWrite:
         if not self._is_watched:
             self._is_watched = True
             self.forgive()
-            self._loop.call_later(STALL_SECONDS, self._look)
+            self._loop.call_later(self._stall, self._look)
 
     def forgive(self) -> None:
         """Something was read."""
@@ -86,127 +67,4 @@ class OneWrite:
             self._transport.abort()
         else:
             self._unread = unread
-            self._loop.call_later(STALL_SECONDS, self._look)
-
-
-class Protocol(HttpToolsProtocol):
-    """uvicorn's own over such a transport, which WebSockets take over with the connection."""
-
-    _timer: asyncio.TimerHandle | None = None
-    _head = 0
-    _unused = 0  # bytes since the last ones that were of any use
-    _why: HermesSessionsError | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(cast("asyncio.Transport", OneWrite(cast("asyncio.Transport", transport), self.loop)))
-        self._timer = self.loop.call_later(HEAD_SECONDS, self._head_is_late)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_timer()
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        self._unused += len(data)
-        super().data_received(data)
-        if self._unused > HEAD_BYTES and not self.transport.is_closing():
-            self._refuse(_head_too_large())
-
-    # Callbacks of the parser
-
-    def on_message_begin(self) -> None:
-        self._head = 0
-        if self._timer is None:
-            self._timer = self.loop.call_later(HEAD_SECONDS, self._head_is_late)
-        super().on_message_begin()
-
-    def on_url(self, url: bytes) -> None:
-        self._grow(len(url))
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        self._grow(len(name) + len(value))
-        super().on_header(name, value)
-
-    def on_headers_complete(self) -> None:
-        self._stop_timer()
-        self._unused = 0
-        super().on_headers_complete()
-
-    def on_body(self, body: bytes) -> None:
-        self._unused = 0
-        super().on_body(body)
-
-    def on_message_complete(self) -> None:
-        self._stop_timer()
-        self._unused = 0
-        if self.cycle is not None:
-            self.cycle.more_body = False
-        super().on_message_complete()
-
-    def handle_websocket_upgrade(self) -> None:
-        super().handle_websocket_upgrade()
-        protocol = self.transport.get_protocol()
-        if isinstance(protocol, WebSocketsSansIOProtocol) and not protocol.handshake_initiated:
-            self._refuse(bad_input("This is no handshake of a WebSocket: it is a GET of few and short headers."))
-
-    def _grow(self, size: int) -> None:
-        self._head += size + 4
-        if self._head > HEAD_BYTES:
-            self._why = _head_too_large()
-            raise httptools.HttpParserError(self._why.message)
-
-    # The ends
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        if self.cycle.more_body and not self.pipeline and not self.transport.is_closing():
-            self._stop_timer()
-            self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.close)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        cast("OneWrite", self.transport).watch()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        cast("OneWrite", self.transport).forgive()
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
-    def _head_is_late(self) -> None:
-        self._timer = None
-        if self.cycle is not None and not self.cycle.response_complete:  # the one before is still being answered
-            self._timer = self.loop.call_later(HEAD_SECONDS, self._head_is_late)
-        elif not self._unused:
-            self.transport.close()
-        else:
-            self._refuse(HttpError(408, "The head of the request did not arrive in time.", code=ErrorCode.TIMEOUT))
-
-    def _refuse(self, why: HermesSessionsError) -> None:
-        self._why = why
-        self.send_400_response("")
-
-    def send_400_response(self, msg: str) -> None:
-        """In our form. In the middle of an answer nothing can be said any more."""
-        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
-            self.transport.close()
-            return
-        error = self._why or bad_input("This is no request of HTTP/1.1 that can be read.")
-        body = error_body(error)
-        headers = {
-            **SECURITY_HEADERS,
-            "content-type": f"{JSON}; charset=utf-8",
-            "content-length": str(len(body)),
-            "connection": "close",
-        }
-        lines = [f"{name}: {value}\r\n".encode() for name, value in headers.items()]
-        self.transport.write(b"".join([STATUS_LINE[status_of(error)], *lines, b"\r\n", body]))
-        self.transport.close()
-
-
-def _head_too_large() -> HermesSessionsError:
-    sentence = f"The head of the request is larger than {HEAD_BYTES} bytes."
-    return HttpError(431, sentence, code=ErrorCode.PAYLOAD_TOO_LARGE)
+            self._loop.call_later(self._stall, self._look)

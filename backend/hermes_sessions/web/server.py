@@ -27,7 +27,7 @@ from hermes_sessions.web import logs
 from hermes_sessions.web.frames import WebSocketProtocol
 from hermes_sessions.web.hosts import is_wildcard
 from hermes_sessions.web.metrics import shared_by_workers
-from hermes_sessions.web.one_write import Protocol
+from hermes_sessions.web.protocol import Config
 from hermes_sessions.web.token import with_token
 
 START_SECONDS = 60
@@ -124,15 +124,14 @@ def _reached_at(host: str) -> str:
 
 
 def uvicorn_config(make: Callable[[], ASGIApp], settings: Settings) -> uvicorn.Config:
-    return uvicorn.Config(
+    return Config(
         make,
-        factory=True,
+        settings,
         workers=settings.workers,
         log_config=None,
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        http=Protocol,
         ws=WebSocketProtocol,
         ws_max_size=settings.max_body_bytes,
         ws_ping_interval=None,  # web/websocket.py asks by itself, and also ends what a stalled client leaves behind

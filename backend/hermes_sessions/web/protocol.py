@@ -1,0 +1,163 @@
+"""HTTP/1.1 as uvicorn speaks it, with an end for connections that come to nothing, and refusals in our form.
+
+uvicorn waits for ever for the rest of a head, for a body that was refused already, and for a client that reads nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, cast
+
+import httptools
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.settings import Settings
+from hermes_sessions.web.answers import JSON, HttpError, error_body, status_of
+from hermes_sessions.web.envelope import SECURITY_HEADERS
+from hermes_sessions.web.one_write import OneWrite
+
+HEAD_BYTES = 65_536
+"""For the head, for the trailers of a body, and for what stands between two of its chunks."""
+LINGER_SECONDS = 10.0
+"""For the rest of a body that was answered before its end: a client that still sends does not see the answer."""
+
+
+class Config(uvicorn.Config):
+    """uvicorn's own, with the limits of ours for the protocol."""
+
+    def __init__(self, make: Callable[[], ASGIApp], settings: Settings, **options: Any) -> None:
+        super().__init__(make, factory=True, http=Protocol, **options)
+        self.settings = settings
+
+
+class Protocol(HttpToolsProtocol):
+    """uvicorn's own over a transport of ours, which WebSockets take over with the connection."""
+
+    _timer: asyncio.TimerHandle | None = None
+    _head = 0
+    _unused = 0  # bytes since the last ones that were of any use
+    _why: HermesSessionsError | None = None
+
+    @property
+    def _settings(self) -> Settings:
+        return cast("Config", self.config).settings
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        one_write = OneWrite(cast("asyncio.Transport", transport), self.loop, self._settings.stall_timeout)
+        super().connection_made(cast("asyncio.Transport", one_write))
+        self._timer = self.loop.call_later(self._settings.head_timeout, self._head_is_late)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        self._unused += len(data)
+        super().data_received(data)
+        if self._unused > HEAD_BYTES and not self.transport.is_closing():
+            self._refuse(_head_too_large())
+
+    # Callbacks of the parser
+
+    def on_message_begin(self) -> None:
+        self._head = 0
+        if self._timer is None:
+            self._timer = self.loop.call_later(self._settings.head_timeout, self._head_is_late)
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self._grow(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._grow(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._stop_timer()
+        self._unused = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._unused = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._stop_timer()
+        self._unused = 0
+        if self.cycle is not None:
+            self.cycle.more_body = False
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        protocol = self.transport.get_protocol()
+        if isinstance(protocol, WebSocketsSansIOProtocol) and not protocol.handshake_initiated:
+            self._refuse(bad_input("This is no handshake of a WebSocket: it is a GET of few and short headers."))
+
+    def _grow(self, size: int) -> None:
+        self._head += size + 4
+        if self._head > HEAD_BYTES:
+            self._why = _head_too_large()
+            raise httptools.HttpParserError(self._why.message)
+
+    # The ends
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.cycle.more_body and not self.pipeline and not self.transport.is_closing():
+            self._stop_timer()
+            self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.close)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        cast("OneWrite", self.transport).watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        cast("OneWrite", self.transport).forgive()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _head_is_late(self) -> None:
+        self._timer = None
+        if self.cycle is not None and not self.cycle.response_complete:  # the one before is still being answered
+            self._timer = self.loop.call_later(self._settings.head_timeout, self._head_is_late)
+        elif not self._unused:
+            self.transport.close()
+        else:
+            self._refuse(HttpError(408, "The head of the request did not arrive in time.", code=ErrorCode.TIMEOUT))
+
+    def _refuse(self, why: HermesSessionsError) -> None:
+        self._why = why
+        self.send_400_response("")
+
+    def send_400_response(self, msg: str) -> None:
+        """In our form. In the middle of an answer nothing can be said any more."""
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self.transport.close()
+            return
+        error = self._why or bad_input("This is no request of HTTP/1.1 that can be read.")
+        body = error_body(error)
+        headers = {
+            **SECURITY_HEADERS,
+            "content-type": f"{JSON}; charset=utf-8",
+            "content-length": str(len(body)),
+            "connection": "close",
+        }
+        lines = [f"{name}: {value}\r\n".encode() for name, value in headers.items()]
+        self.transport.write(b"".join([STATUS_LINE[status_of(error)], *lines, b"\r\n", body]))
+        self.transport.close()
+
+
+def _head_too_large() -> HermesSessionsError:
+    sentence = f"The head of the request is larger than {HEAD_BYTES} bytes."
+    return HttpError(431, sentence, code=ErrorCode.PAYLOAD_TOO_LARGE)
