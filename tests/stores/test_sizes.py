@@ -15,7 +15,8 @@ import pytest
 from hermes_sessions.model.content import TextPart
 from hermes_sessions.stores import seen
 from hermes_sessions.stores.contents import MAX_CONTENT_BYTES
-from hermes_sessions.stores.sqlite.worker import Bindings, Row, Worker
+from hermes_sessions.stores.sqlite.answer import Bindings, Row
+from hermes_sessions.stores.sqlite.worker import Worker
 from tests.builders import StoreBuilder, T
 from tests.stores.opened import ANYTHING, fill, opened, read_everything
 

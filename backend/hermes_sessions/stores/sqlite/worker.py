@@ -8,16 +8,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import apsw
-from databases.interfaces import Record
 
 from hermes_sessions.errors import HermesSessionsError
+from hermes_sessions.stores.sqlite.answer import Bindings, Row, rows_of, rows_with_broken_text
 from hermes_sessions.stores.sqlite.blobs import content_piece
 from hermes_sessions.stores.sqlite.errors import is_suspicious, translate
 from hermes_sessions.stores.sqlite.files import (
@@ -40,7 +40,6 @@ Still: read only, without locks and without making sidecars. What it reads is on
 """
 
 T = TypeVar("T")
-Bindings = dict[str, Any]
 
 BUSY_TIMEOUT_MS = 1000
 _PROGRESS_STEPS = 5000  # virtual machine steps between two looks at the clock: well under a millisecond
@@ -49,7 +48,7 @@ statement_timeout: ContextVar[float | None] = ContextVar("statement_timeout", de
 """Seconds that a statement of this task may run; None means the backend's default."""
 
 Functions = Mapping[str, Callable[..., Any]]
-Query = Callable[[str, Bindings, float], list["Row"]]
+Query = Callable[[str, Bindings, float], list[Row]]
 """Runs a statement within so many seconds, in the thread of a connection."""
 
 
@@ -80,29 +79,6 @@ _OPENING_PRAGMAS = {
     "rwc": "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
     "still": "PRAGMA query_only = ON",
 }
-
-
-class Row(Record):
-    """One row of an answer, by position or by column name."""
-
-    __slots__ = ("_index", "_values")
-
-    def __init__(self, index: dict[str, int], values: tuple[Any, ...]) -> None:
-        self._index = index
-        self._values = values
-
-    @property
-    def _mapping(self) -> dict[str, Any]:
-        return dict(zip(self._index, self._values, strict=True))
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._values[self._index[key] if isinstance(key, str) else key]
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._values)
 
 
 class Worker:
@@ -238,9 +214,9 @@ class Worker:
         connection = self._opened()
         self._deadline = time.monotonic() + limit
         try:
-            return _rows(connection, sql, bindings)
+            return rows_of(connection, sql, bindings)
         except UnicodeDecodeError:
-            return _rows_with_broken_text(connection, sql, bindings)
+            return rows_with_broken_text(connection, sql, bindings)
 
     def _opened(self) -> apsw.Connection:
         """The connection, opened anew where the file or its WAL is not the one that it was opened on."""
@@ -310,27 +286,3 @@ class Worker:
     async def shut_down(self) -> None:
         await self.call(self.close_connection)
         self._thread.shutdown(wait=False)
-
-
-def _rows(connection: apsw.Connection, sql: str, bindings: Bindings) -> list[Row]:
-    cursor = connection.execute(sql, bindings)
-    try:
-        index = {column[0]: at for at, column in enumerate(cursor.get_description())}
-    except apsw.ExecutionCompleteError:
-        return []
-    return [Row(index, values) for values in cursor.fetchall()]
-
-
-def _rows_with_broken_text(connection: apsw.Connection, sql: str, bindings: Bindings) -> list[Row]:
-    """The same answer where a text is not UTF-8: read as bytes, and decoded with replacement."""
-    names = [column[0] for column in connection.execute(sql, bindings).get_description()]
-    columns = ", ".join(
-        f'CASE typeof("{name}") WHEN \'text\' THEN CAST("{name}" AS BLOB) ELSE "{name}" END AS "{name}"'
-        for name in names
-    )
-    rows = _rows(connection, f"SELECT {columns} FROM ({sql})", bindings)
-    return [Row(row._index, tuple(map(_decoded, row))) for row in rows]
-
-
-def _decoded(value: Any) -> Any:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
