@@ -134,7 +134,7 @@ def test_the_limits_are_those_of_the_rule() -> None:
 async def test_a_failure_while_committing_says_that_the_outcome_is_unknown(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = sqlite_worker._rows
+    run = sqlite_worker.rows_of
 
     def failing(connection: object, sql: str, bindings: dict[str, object]) -> list[sqlite_worker.Row]:
         if sql == "COMMIT":
@@ -143,7 +143,7 @@ async def test_a_failure_while_committing_says_that_the_outcome_is_unknown(
 
     async with opened(filled) as store:
         await store.forest()
-        monkeypatch.setattr(sqlite_worker, "_rows", failing)
+        monkeypatch.setattr(sqlite_worker, "rows_of", failing)
         with refused(ErrorCode.STORE_UNREACHABLE, "not known whether it was kept"):
             await store.rename("ferry", "Boat", Scope.SESSION)
         monkeypatch.undo()
