@@ -18,7 +18,7 @@ from tests.faults.holder import held
 from tests.faults.served import Faulty, done, faulty, read, rename, titles, told, undisturbed, until_done
 from tests.hermes.process import HermesProcess
 
-BUSY = "Another program holds the write lock of {}. Nothing was changed; try again."
+BUSY = "Another program or another change holds the write lock of {}. Nothing was changed; try again."
 MOST_SECONDS = 15.0
 """A guard against hanging."""
 STORES = ("waiting", "stopped", "rollback", "bin")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import sqlite3
 import subprocess
 import sys
@@ -58,10 +59,10 @@ def written_to(path: Path) -> Iterator[None]:
     assert writer.returncode == 0
 
 
-async def longest_log(path: Path, order: Precedence | None) -> int:
-    """Pages, while readers overlap all the time."""
+async def logs_begun(path: Path, order: Precedence | None) -> tuple[int, int]:
+    """How often the log was begun anew while readers overlap all the time, and the pages of the longest."""
     database = sqlite_database(path, "ro", size=3, limit=5.0, precedence=order)
-    longest = 0
+    lengths = [0]
     await database.connect()
 
     async def read(until: float) -> None:
@@ -70,16 +71,15 @@ async def longest_log(path: Path, order: Precedence | None) -> int:
                 await connection.fetch_all(SLOW)
 
     async def look(until: float) -> None:
-        nonlocal longest
         async with opened(sqlite_database(path, "ro", size=1, limit=5.0)) as connection:
             while time.monotonic() < until:
-                longest = max(longest, (await connection.raw_connection.log_pages())[0])
+                lengths.append((await connection.raw_connection.log_pages())[0])
                 await asyncio.sleep(0.02)
 
     until = time.monotonic() + SECONDS - 0.5
     await asyncio.gather(look(until), *(read(until) for _ in range(6)))
     await database.disconnect()
-    return longest
+    return sum(after < before for before, after in itertools.pairwise(lengths)), max(lengths)
 
 
 async def test_a_log_begins_anew_though_readers_overlap_all_the_time(
@@ -88,7 +88,7 @@ async def test_a_log_begins_anew_though_readers_overlap_all_the_time(
     monkeypatch.setattr(precedence, "LONG_LOG_BYTES", 1)
     monkeypatch.setattr(precedence, "REST", 0.1)
     with written_to(file):
-        without = await longest_log(file, None)
+        begun, longest = await logs_begun(file, None)
     other = tmp_path / "other.db"
     with contextlib.closing(sqlite3.connect(file)) as connection:
         connection.execute("DELETE FROM written")
@@ -96,9 +96,9 @@ async def test_a_log_begins_anew_though_readers_overlap_all_the_time(
         connection.execute("VACUUM INTO ?", (str(other),))
     with contextlib.closing(sqlite3.connect(other)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-    monkeypatch.setattr(precedence, "LONG_LOG", without // 8)
+    monkeypatch.setattr(precedence, "LONG_LOG", longest // 8)
     with written_to(other):
-        assert await longest_log(other, Precedence()) < without // 2
+        assert (await logs_begun(other, Precedence(other)))[0] > begun
 
 
 async def test_readers_stand_back_for_a_change_and_read_what_it_made(
@@ -126,8 +126,38 @@ async def test_readers_stand_back_for_a_change_and_read_what_it_made(
         assert (await store.forest()).sessions["ferry"].title == "Ship"
 
 
+async def test_between_two_changes_the_lock_is_free_for_as_long_as_it_was_held() -> None:
+    order = Precedence(Path("state.db"))
+    held: list[tuple[float, float]] = []
+
+    async def change() -> None:
+        async with order.turn(5.0):
+            began = time.monotonic()
+            with order.ahead():
+                await asyncio.sleep(0.05)
+            held.append((began, time.monotonic()))
+
+    await asyncio.gather(*(change() for _ in range(4)))
+    for (began, ended), (following, _) in itertools.pairwise(held):
+        assert following - ended >= 0.9 * (ended - began)
+
+
+async def test_a_change_that_does_not_get_its_turn_is_refused_in_time() -> None:
+    order = Precedence(Path("state.db"))
+    async with order.turn(5.0) as left:
+        assert left > 4.0
+        started = time.monotonic()
+        with pytest.raises(HermesSessionsError) as refused:
+            async with order.turn(0.2):
+                pass
+        assert refused.value.code is ErrorCode.STORE_BUSY
+        assert time.monotonic() - started < 4.0
+    async with order.turn(1.0):
+        pass
+
+
 async def test_a_reader_does_not_wait_for_ever() -> None:
-    order = Precedence()
+    order = Precedence(Path("state.db"))
     with order.ahead(), order.ahead():
         started = time.monotonic()
         await order.stand_back()
@@ -137,7 +167,7 @@ async def test_a_reader_does_not_wait_for_ever() -> None:
 
 async def test_a_log_that_others_keep_long_is_looked_at_less_and_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precedence, "PATIENCE", 0.05)
-    order = Precedence()
+    order = Precedence(Path("state.db"))
     rests = []
     for _ in range(8):
         await order.relieve(lambda: pages_are(precedence.LONG_LOG, 1))
@@ -157,7 +187,7 @@ async def pages_are(length: int, copied: int) -> tuple[int, int]:
 
 async def test_a_failure_to_look_is_nobodys(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precedence, "LONG_LOG_BYTES", 0)
-    order = Precedence()
+    order = Precedence(Path("state.db"))
 
     async def fail(*_: object) -> None:
         raise HermesSessionsError(ErrorCode.STORE_BUSY, "The store is busy.")

@@ -90,17 +90,19 @@ async def opened(database: LiveDatabase) -> AsyncIterator[Connection]:
 
 
 @asynccontextmanager
-async def write_transaction(path: Path, limit: float, *, foreign_keys: bool = True) -> AsyncIterator[Connection]:
+async def write_transaction(
+    path: Path, limit: float, *, foreign_keys: bool = True, patience: float | None = None
+) -> AsyncIterator[Connection]:
     """One immediate transaction on a live store.
 
     A read-only connection of ours is open and has read before the writer opens, and stays open until after it has
     closed: closing the last connection of a file would delete the WAL under an agent that lost its locks.
-    Raises STORE_BUSY when another program holds the write lock for more than five seconds.
+    Raises STORE_BUSY when another program holds the write lock for more than `patience` seconds, by default five.
     """
     async with anchored(path, limit), opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
         if not foreign_keys:
             await writer.execute("PRAGMA foreign_keys = OFF")
-        await begin_immediate(writer)
+        await begin_immediate(writer, patience)
         yield writer
         await commit(writer)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
 from hermes_sessions.store_values import Engine, Freshness, StoreState, StoreStatus
-from hermes_sessions.stores import seen, usage_rows
+from hermes_sessions.stores import database, seen, usage_rows
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns, read_columns
@@ -53,7 +53,7 @@ class SqliteBase:
         self._read_only = read_only
         self._limit = limit
         self._mode: Mode = mode
-        self._precedence = Precedence()
+        self._precedence = Precedence(path)
         self._readers: LiveDatabase = sqlite_database(
             path,
             mode,
@@ -131,8 +131,11 @@ class SqliteBase:
         # Most of a reload happens before the lock is taken.
         await self._catalogue.picture()
         try:
-            with ExitStack() as until_committed:
-                async with write_transaction(self._path, self._limit, foreign_keys=foreign_keys) as connection:
+            async with AsyncExitStack() as until_committed:
+                patience = await until_committed.enter_async_context(self._precedence.turn(database.BUSY_SECONDS))
+                async with write_transaction(
+                    self._path, self._limit, foreign_keys=foreign_keys, patience=patience
+                ) as connection:
                     until_committed.enter_context(self._precedence.ahead())
                     self._catalogue.forget()
                     picture = await self._catalogue.picture()
@@ -148,7 +151,10 @@ class SqliteBase:
             code = ErrorCode.READ_ONLY if self._read_only else CODE_OF[state.status]
             raise HermesSessionsError(code, state.reason or "The store cannot be changed.")
         try:
-            async with write_transaction(self._path, self._limit, foreign_keys=False) as connection:
+            async with (
+                self._precedence.turn(database.BUSY_SECONDS) as patience,
+                write_transaction(self._path, self._limit, foreign_keys=False, patience=patience) as connection,
+            ):
                 yield SqliteRows(connection, await read_columns(connection), self._file_bin)
         finally:
             self._catalogue.forget()

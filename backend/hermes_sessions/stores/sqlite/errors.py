@@ -32,13 +32,16 @@ def _is_full(directory: Path) -> bool:
         return False
 
 
+def busy(path: Path) -> HermesSessionsError:
+    sentence = f"Another program or another change holds the write lock of {path.name}. Nothing was changed; try again."
+    return HermesSessionsError(ErrorCode.STORE_BUSY, sentence)
+
+
 def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError:
     """The error to show. Nothing of SQLite's own text is passed on: it may quote what is stored."""
     name = path.name
     if isinstance(error, apsw.BusyError | apsw.LockedError):
-        return HermesSessionsError(
-            ErrorCode.STORE_BUSY, f"Another program holds the write lock of {name}. Nothing was changed; try again."
-        )
+        return busy(path)
     if isinstance(error, apsw.InterruptError):
         return HermesSessionsError(
             ErrorCode.TIMEOUT, f"A statement ran longer than {limit:g} s and was stopped. Ask for less, or try again."

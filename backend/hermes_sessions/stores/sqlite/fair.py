@@ -20,6 +20,10 @@ class FairShare(Generic[T]):
     def is_empty(self) -> bool:
         return not self._free
 
+    @property
+    def is_wanted(self) -> bool:
+        return any(not turn.done() for turn in self._waiting)
+
     async def take(self) -> T:
         if self._free:
             return self._free.pop()

@@ -1,4 +1,5 @@
-"""Who goes first at a store: our readers stand back for a moment for a change of ours, and for the log.
+"""Who goes first at a store: our changes leave room for the agent's between them, and our readers stand back for a
+moment, for a change of ours and for the log.
 
 A change holds the write lock, for which the agent waits too, through some dozen statements; between any two of them the
 loop may have turned to all the readers that wait for it. And the write-ahead log begins anew only when no reader is on
@@ -10,9 +11,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 
+from hermes_sessions.stores.sqlite.errors import busy
+from hermes_sessions.stores.sqlite.fair import FairShare
+
+LONGEST_PAUSE = 0.1
+"""Seconds. Between two changes of ours the write lock is free for as long as it was held, but no longer than that."""
 PATIENCE = 0.25
 """Seconds that a reader stands back for at the longest."""
 LONG_LOG = 4000
@@ -28,23 +35,50 @@ LogPages = tuple[int, int]
 
 
 class Precedence:
-    """Of one store, in one process."""
+    """Of the store at the path, in one process."""
 
-    def __init__(self) -> None:
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self._free = asyncio.Event()
         self._free.set()
         self._ahead = 0
+        self._turns: FairShare[None] = FairShare()
+        self._turns.give(None)
+        self._held = 0.0
         self._rest = REST
         self._next_look = 0.0
 
+    @asynccontextmanager
+    async def turn(self, seconds: float) -> AsyncIterator[float]:
+        """Changes of ours come one after the other; the lock would go from one to the next, and an agent that looks for
+        it every tenth of a second would hardly ever find it free. Gives how many of the seconds are left to wait for
+        the lock itself. Raises STORE_BUSY where none are."""
+        give_up = time.monotonic() + seconds
+        try:
+            async with asyncio.timeout(seconds):
+                await self._turns.take()
+        except TimeoutError:
+            raise busy(self._path) from None
+        self._held = 0.0
+        try:
+            yield max(0.0, give_up - time.monotonic())
+        finally:
+            if self._turns.is_wanted:
+                pause = min(self._held, LONGEST_PAUSE)
+                asyncio.get_running_loop().call_later(pause, self._turns.give, None)
+            else:
+                self._turns.give(None)
+
     @contextmanager
     def ahead(self) -> Iterator[None]:
-        """While the block runs, readers stand back."""
+        """While the block runs, which is for as long as a change holds the lock, readers stand back."""
         self._ahead += 1
         self._free.clear()
+        began = time.monotonic()
         try:
             yield
         finally:
+            self._held = time.monotonic() - began
             self._ahead -= 1
             if not self._ahead:
                 self._free.set()
