@@ -91,16 +91,13 @@ def _store_is_sound(path: Path) -> None:
     for (name,) in _rows(path, "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"):
         assert _rows(path, f"PRAGMA integrity_check({name})") == [("ok",)]
     assert _rows(path, "PRAGMA foreign_key_check") == []
-    newest = _rows(path, "SELECT id, trim(content) FROM messages ORDER BY id DESC LIMIT 20")
     for index in ("messages_fts", "messages_fts_trigram"):
-        # Not its integrity-check: an older SQLite in Hermes can leave words of deleted messages behind by itself.
         differ = f"""
             SELECT count(*) FROM messages FULL JOIN {index} AS indexed ON indexed.rowid = messages.id
             WHERE indexed.content IS NOT messages.content || '  '
         """
         assert _rows(path, differ) == [(0,)]
-        for id, words in newest:
-            assert (id,) in _rows(path, f"SELECT rowid FROM {index} WHERE {index} MATCH ?", f'"{words}"')
+        _rows(path, f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
 
 
 def _rows(path: Path, statement: str, *values: object) -> list[tuple[object, ...]]:

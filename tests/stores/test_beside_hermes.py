@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import pytest
+
 from hermes_sessions.model.shaping import Scope
+from hermes_sessions.model.writing.appending import NewMessage
+from hermes_sessions.store_values import Deletion
+from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.hermes.process import HermesProcess
+from tests.importing import moving
+from tests.postgres.operations import Import
 from tests.stores.opened import ANYTHING, delete, opened, read_everything, texts
+
+MERGED_AT = 16
+"""So many small additions to an index make FTS5 merge them."""
 
 
 async def test_hermes_writes_at_speed_while_we_read_rename_and_archive(hermes: HermesProcess, path: Path) -> None:
@@ -97,3 +108,39 @@ async def test_a_conversation_that_hermes_compresses_is_followed(hermes: HermesP
         assert ([segment.id for segment in conversation.segments], conversation.title) == (["a", "b"], "Plan")
     assert (hermes.get_session("b") or {})["title"] == "Plan"
     assert (hermes.get_session("a") or {})["title"] is None
+
+
+async def _restore(store: SqliteStore, deletion: Deletion, _: int) -> None:
+    await store.restore(deletion.bin_id or "", dry_run=False)
+
+
+async def _import(store: SqliteStore, _: Deletion, number: int) -> None:
+    await Import([moving.session("gone", moving.message("zugzwang", id=number))], dry_run=False).on(store)
+
+
+@pytest.mark.parametrize("bring_back", [_restore, _import])
+async def test_no_words_stay_of_what_came_back_and_was_deleted_again(
+    hermes: HermesProcess, path: Path, bring_back: Callable[[SqliteStore, Deletion, int], Awaitable[None]]
+) -> None:
+    """Our SQLite merges the deletion with what came back, and that of Hermes this with the next deletion.
+
+    An index also merges a little after every 64 pages that were written to it: 200 messages keep clear of that.
+    """
+    hermes.open(path)
+    hermes.create_session("long")
+    for number in range(200):
+        hermes.append_message("long", "user", f"first{number} second{number} third{number}")
+    hermes.create_session("gone")
+    gone = hermes.append_message("gone", "user", "zugzwang")
+    hermes.call("optimize_fts")
+    hermes.create_session("other")
+    async with opened(path) as store:
+        await bring_back(store, await delete(store, "gone", force=True), gone)
+        assert [message["id"] for message in hermes.get_messages("gone")] == [gone]
+        for number in range(MERGED_AT):
+            await store.append("other", [NewMessage("user", f"ours {number}")], Scope.SESSION, force=True)
+        await delete(store, "gone", force=True)
+    for number in range(MERGED_AT):
+        hermes.append_message("other", "user", f"theirs {number}")
+    for table in ("messages_fts", "messages_fts_trigram"):
+        hermes.sql(f"INSERT INTO {table}({table}) VALUES ('integrity-check')")

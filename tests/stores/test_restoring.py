@@ -6,10 +6,12 @@ import time
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
+from hermes_sessions.stores.sqlite import merging
 from tests.builders import StoreBuilder, T, full_plan
 from tests.stores.opened import delete, fingerprint, opened, refused, rows_of
 
@@ -217,3 +219,30 @@ async def test_a_live_session_and_a_locked_one_are_deleted_by_force_alone(path: 
                 await delete(store, session)
             assert (await delete(store, session, force=True)).plan.ids == [session]
         assert (await delete(store, "unlocked")).plan.ids == ["unlocked"]
+
+
+async def _segments_after_restoring(path: Path, meanwhile: str) -> list[tuple[Any, ...]]:
+    """Of the index of words; the statement is another program's, between a deletion and its restoration."""
+    async with opened(path) as store:
+        deletion = await delete(store, "ferry")
+        rows_of(path, meanwhile)
+        before = numbers(path, "ferry")
+        assert (await store.restore(deletion.bin_id or "", dry_run=False)).message_count == 4
+        assert (before, len(numbers(path, "ferry"))) == ([], 4)
+    return rows_of(path, "SELECT DISTINCT segid FROM messages_fts_idx ORDER BY segid")
+
+
+async def test_nothing_but_a_great_index_is_merged_before_messages_come_back(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    merged = await _segments_after_restoring(filled, "SELECT 1")
+    monkeypatch.setattr(merging, "MOST_PAGES", 0)
+    left_alone = await _segments_after_restoring(filled, "SELECT 1")
+    assert len(merged) == 1 + 4  # all that was there before, and each message
+    assert len(left_alone) > len(merged)
+
+
+async def test_messages_come_back_beside_an_index_that_cannot_be_merged(filled: Path) -> None:
+    await _segments_after_restoring(filled, "UPDATE messages_fts_trigram_data SET block = zeroblob(20) WHERE id > 10")
+    with StoreBuilder(filled) as store, pytest.raises(apsw.CorruptError):
+        store.sql("INSERT INTO messages_fts_trigram (messages_fts_trigram) VALUES ('integrity-check')")

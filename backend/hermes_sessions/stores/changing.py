@@ -142,6 +142,7 @@ class Changing(Changeable, Protocol):
         async with self._changing(foreign_keys=False) as (rows, forest):
             await rows.refuse_messages()
             answer = _restorable(entry, forest, 0)
+            await rows.forget_deleted_words()
             messages = await changes.put_back(rows, forest, rows.bin, bin_id, set(answer.restored_ids))
             if rows.bin.is_in_store:
                 await rows.bin.forget(bin_id, answer.restored_ids)

@@ -108,6 +108,9 @@ class MovingRows(Protocol):
     async def remove(self, session_ids: Sequence[str], detached_ids: Sequence[str]) -> None:
         """Deletes all rows of the sessions; the detached ones lose their parent."""
 
+    async def forget_deleted_words(self) -> None:
+        """To be awaited before messages come back under ids that they had when they were deleted."""
+
     async def fitting(self, table: Table, rows: Sequence[Row]) -> tuple[list[dict[str, Any]], Set[str]]:
         """Encoded rows as they can be inserted, and names of what they hold that the store has no place for."""
 

@@ -83,6 +83,7 @@ class Importing:
     def __init__(self, reading: Transaction, writing: Transaction) -> None:
         self._reading = reading
         self._writing = writing
+        self._has_forgotten = False
 
     async def run(self, order: ImportOrder, forest: Forest) -> Imported:
         """Raises when nothing was done at all; a failure after that is part of the answer."""
@@ -145,6 +146,7 @@ class Importing:
         async with self._writing() as rows:
             started = time.monotonic()
             await rows.refuse_messages()
+            await self._forget_deleted_words(rows, chunk)
             inserter = Inserter(rows)
             fresh = [each for each in chunk if each.id not in stale]
             plan = import_plan(fresh, await _taken(rows, fresh))
@@ -161,6 +163,12 @@ class Importing:
             part.left_out = inserter.left_out
         done.add(part)
         return time.monotonic() - started
+
+    async def _forget_deleted_words(self, rows: StoreRows, chunk: Sequence[Incoming]) -> None:
+        """Once, where a session comes back that was deleted here."""
+        if not self._has_forgotten and await rows.bin.deleted_among([each.id for each in chunk]):
+            await rows.forget_deleted_words()
+            self._has_forgotten = True
 
 
 def _foreseen(plan: ImportPlan) -> _Done:

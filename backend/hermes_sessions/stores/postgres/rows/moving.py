@@ -48,6 +48,9 @@ class PostgresMovingRows(RowsBase):
                 {"ids": list(session_ids)},
             )
 
+    async def forget_deleted_words(self) -> None:
+        """Nothing is left of them: words are a column of their message."""
+
     async def fitting(self, table: Table, rows: Sequence[Row]) -> tuple[list[dict[str, Any]], Set[str]]:
         """Everything fits. As in Hermes' tables, what must not be empty takes its default, and the type of a column
         has its say."""

@@ -9,6 +9,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.writing.forking import Turn, turn
 from hermes_sessions.stores.cells import insert_row
 from hermes_sessions.stores.columns import KNOWN_MESSAGE_COLUMNS
+from hermes_sessions.stores.sqlite.merging import written_indexes
 from hermes_sessions.stores.sqlite.rows.base import RowsBase
 from hermes_sessions.stores.store_rows import NOT_COPIED, Cells
 
@@ -21,15 +22,7 @@ class SqliteMessageRows(RowsBase):
 
     async def refuse_messages(self) -> None:
         """Raises UNSUPPORTED_STORE where a trigger would write to a full-text table that this SQLite cannot open."""
-        tables = await self._connection.fetch_all(
-            """
-            SELECT DISTINCT fts.name AS name FROM sqlite_master AS fts JOIN sqlite_master AS trigger
-              ON trigger.type = 'trigger' AND trigger.tbl_name = 'messages' AND instr(trigger.sql, fts.name) > 0
-            WHERE fts.type = 'table' AND fts.sql LIKE 'CREATE VIRTUAL TABLE%'
-            """
-        )
-        for row in tables:
-            name = row["name"]
+        for name in await written_indexes(self._connection):
             try:
                 # Only a search makes SQLite look for the tokenizer.
                 await self._connection.fetch_one(f'SELECT rowid FROM "{name}" WHERE "{name}" MATCH \'a\' LIMIT 1')

@@ -9,6 +9,7 @@ from typing import Any
 from hermes_sessions.model.export.rows import Row, RowPage, Table
 from hermes_sessions.stores.cells import InexactText, decoded_cells, encode_row, exact_select, insert_rows
 from hermes_sessions.stores.exact import KEYS, exact_rows
+from hermes_sessions.stores.sqlite.merging import merge_indexes
 from hermes_sessions.stores.sqlite.rows.base import RowsBase
 from hermes_sessions.stores.store_rows import Cells, Link
 
@@ -48,6 +49,9 @@ class SqliteMovingRows(RowsBase):
             await self._connection.execute(f"DELETE FROM session_model_usage WHERE session_id IN {_IDS}", gone)
         await self._connection.execute(f"UPDATE sessions SET parent_session_id = NULL WHERE id IN {_IDS}", detached)
         await self._connection.execute(f"DELETE FROM sessions WHERE id IN {_IDS}", gone)
+
+    async def forget_deleted_words(self) -> None:
+        await merge_indexes(self._connection)
 
     async def fitting(self, table: Table, rows: Sequence[Row]) -> tuple[list[dict[str, Any]], Set[str]]:
         """Cells that are empty are left out where a column must not be: it has a default for what is not known."""
