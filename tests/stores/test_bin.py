@@ -13,9 +13,11 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.stores import database
-from hermes_sessions.stores.bin import DAY, FileBin
+from hermes_sessions.stores.bin import FileBin
+from hermes_sessions.stores.clock import DAY
 from hermes_sessions.stores.store_rows import Link
 from tests.builders import StoreBuilder
+from tests.stores.clock import Clock
 from tests.stores.opened import bin_of, bin_path, delete, fill, fingerprint, opened, refused, rows_of, texts
 from tests.stores.test_reading import count_openings
 
@@ -60,17 +62,59 @@ async def test_an_entry_survives_a_restart(filled: Path) -> None:
 
 
 async def test_an_entry_is_gone_when_its_time_is_over(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    bin = bin_of(path, days=30)
+    """It is listed no more at once, and removed by the first deletion that comes a day after another one."""
+    bin, clock = bin_of(path, days=30), Clock(monkeypatch)
     await add(bin, "old")
-    now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + 20 * DAY)
+    clock.go_on(20 * DAY)
     await add(bin, "new")
-    monkeypatch.setattr(time, "time", lambda: now + 31 * DAY)
+    clock.go_on(11 * DAY)
     assert await titles(bin) == ["new"]
     await add(bin, "newest")
-    assert rows_of_bin(path, "SELECT title FROM entry ORDER BY deleted_at") == [("new",), ("newest",)]
-    assert rows_of_bin(path, "SELECT count(DISTINCT bin_id) FROM stored_row") == [(2,)]
-    assert rows_of_bin(path, "SELECT count(*) FROM link") == [(2,)]
+    assert stored_titles(path) == ["old", "new", "newest"]
+    clock.go_on(2 * DAY)
+    await add(bin, "last")
+    assert stored_titles(path) == ["new", "newest", "last"]
+    assert rows_of_bin(path, "SELECT count(DISTINCT bin_id) FROM stored_row") == [(3,)]
+    assert rows_of_bin(path, "SELECT count(*) FROM link") == [(3,)]
+
+
+@pytest.mark.parametrize("wrong", [-50 * 365 * DAY, -DAY, DAY, 365 * DAY, 14 * 365 * DAY])
+async def test_a_clock_that_is_set_wrong_and_right_again_costs_no_entry(
+    path: Path, monkeypatch: pytest.MonkeyPatch, wrong: float
+) -> None:
+    """Neither what was deleted before nor what is deleted meanwhile; all of it is listed all the time."""
+    bin, clock = bin_of(path, days=30), Clock(monkeypatch)
+    await add(bin, "before")
+    for each in (wrong, 2 * abs(wrong), 0):
+        clock.set(each)
+        for title in ("one", "another"):
+            await add(bin, f"{title} at {each}")
+        assert len(await titles(bin)) == len(stored_titles(path))
+    assert len(stored_titles(path)) == 7
+
+
+async def test_a_server_that_starts_with_a_wrong_clock_removes_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bin, clock = bin_of(path, days=30), Clock(monkeypatch)
+    await add(bin, "before")
+    clock.go_on(365 * DAY)
+    for title in ("one", "another"):
+        await add(bin, title)
+    clock.go_on(-365 * DAY)
+    assert set(await titles(bin)) == {"before", "one", "another"}
+
+
+async def test_a_bin_of_0_days_is_emptied_by_the_next_deletion(filled: Path) -> None:
+    await add(bin_of(filled), session="gone")
+    async with opened(filled, days=0) as store:
+        await delete(store, "ferry")
+    assert stored_titles(filled) == []
+
+
+def stored_titles(path: Path) -> list[object]:
+    """Of all entries, listed or not, in the order of their moments."""
+    return [title for (title,) in rows_of_bin(path, "SELECT title FROM entry ORDER BY deleted_at, rowid")]
 
 
 def rows_of_bin(path: Path, statement: str) -> list[tuple[object, ...]]:

@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import secrets
-import time
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -20,11 +19,11 @@ from typing import Any
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.store_values import BinEntry
+from hermes_sessions.stores.clock import DAY, earliest, latest
 from hermes_sessions.stores.database import Connection, begin_immediate, commit, opened, sqlite_database
 from hermes_sessions.stores.status import size_of
 from hermes_sessions.stores.store_rows import Link
 
-DAY = 86_400.0
 PATIENCE = 1.0
 """Seconds to wait for the bin where the store's write lock is held meanwhile: the agent waits for that one."""
 
@@ -47,6 +46,13 @@ _SCHEMA = """
     """
 """Run as one: the store's write lock is held meanwhile, and each statement is a way to another thread and back."""
 
+_REMOVE_OVERDUE = """
+    DELETE FROM entry WHERE :kept = 0 OR deleted_at < (
+        SELECT max(later.deleted_at) FROM entry AS later WHERE later.deleted_at <= :yesterday
+    ) - :kept
+    """
+"""What was out of date a day ago already, when something else was deleted: a clock that is wrong for less than that
+costs nothing."""
 
 _kept_open: ContextVar[Mapping[Path, Connection | None]] = ContextVar("_kept_open", default=MappingProxyType({}))
 """What this task reads bins through, by their paths."""
@@ -75,7 +81,7 @@ class FileBin:
         async with opened(sqlite_database(self._path, "rwc", size=1, limit=self._limit)) as connection:
             await begin_immediate(connection, PATIENCE)
             await connection.execute(_SCHEMA)
-            await connection.execute("DELETE FROM entry WHERE deleted_at < :oldest", {"oldest": self._oldest()})
+            await connection.execute(_REMOVE_OVERDUE, {"kept": self.days * DAY, "yesterday": earliest() - DAY})
             yield connection
             await commit(connection)
 
@@ -115,7 +121,7 @@ class FileBin:
             os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
     def _oldest(self) -> float:
-        return time.time() - self.days * DAY
+        return earliest() - self.days * DAY
 
     @asynccontextmanager
     async def new_entry(
@@ -133,7 +139,7 @@ class FileBin:
                     "title": title,
                     "ids": json.dumps(list(session_ids)),
                     "size": size_bytes,
-                    "now": time.time(),
+                    "now": latest(),
                 },
             )
             yield entry
@@ -156,7 +162,7 @@ class FileBin:
     async def _remember(self, connection: Connection, session_ids: Iterable[str]) -> None:
         await connection.execute(
             "INSERT OR REPLACE INTO deleted_id SELECT :store, value, :now FROM json_each(:ids)",
-            {"store": self._store, "now": time.time(), "ids": json.dumps(list(session_ids))},
+            {"store": self._store, "now": latest(), "ids": json.dumps(list(session_ids))},
         )
 
     @asynccontextmanager

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from hermes_sessions.store_values import BinEntry
+from hermes_sessions.stores.clock import DAY, earliest, latest
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.postgres.transactions import transaction
 from hermes_sessions.stores.store_rows import Link
-
-DAY = 86_400.0
 
 Connect = Callable[[], AbstractAsyncContextManager[Connection]]
 
@@ -39,7 +37,19 @@ class PostgresBin:
         return PostgresBin(same, self._schema, self._profile, self.days)
 
     def _oldest(self) -> float:
-        return time.time() - self.days * DAY
+        return earliest() - self.days * DAY
+
+    async def _remove_overdue(self, connection: Connection) -> None:
+        """What was out of date a day ago already, when something else was deleted: a clock that is wrong for less than
+        that costs nothing."""
+        await connection.execute(
+            f"""
+            DELETE FROM {self._schema}.bin_entry WHERE CAST(:days AS integer) = 0 OR deleted_at < (
+                SELECT max(later.deleted_at) FROM {self._schema}.bin_entry AS later WHERE later.deleted_at <= :yesterday
+            ) - CAST(:days AS integer) * {DAY}
+            """,
+            {"days": self.days, "yesterday": earliest() - DAY},
+        )
 
     async def until_free(self) -> None:
         """Nobody locks it as a whole."""
@@ -49,9 +59,6 @@ class PostgresBin:
         self, title: str | None, session_ids: Sequence[str], size_bytes: int
     ) -> AsyncIterator[NewPostgresEntry]:
         async with self._connect() as connection, transaction(connection):
-            await connection.execute(
-                f"DELETE FROM {self._schema}.bin_entry WHERE deleted_at < :oldest", {"oldest": self._oldest()}
-            )
             entry = NewPostgresEntry(connection, self._schema, secrets.token_urlsafe(12))
             await connection.execute(
                 f"""
@@ -63,7 +70,7 @@ class PostgresBin:
                     "title": title,
                     "session_ids": list(session_ids),
                     "size": size_bytes,
-                    "now": time.time(),
+                    "now": latest(),
                 },
             )
             yield entry
@@ -76,12 +83,13 @@ class PostgresBin:
     async def deleting(self, bin_id: str | None, session_ids: Sequence[str]) -> AsyncIterator[None]:
         """Where the deletion fails, all of its transaction is taken back, with what is written here."""
         async with self._connect() as connection:
+            await self._remove_overdue(connection)
             await connection.execute(
                 f"""
                 INSERT INTO {self._schema}.deleted_id SELECT id, :now FROM unnest(CAST(:ids AS text[])) AS gone (id)
                 ON CONFLICT (session_id) DO UPDATE SET deleted_at = excluded.deleted_at
                 """,
-                {"now": time.time(), "ids": list(session_ids)},
+                {"now": latest(), "ids": list(session_ids)},
             )
         yield
 
