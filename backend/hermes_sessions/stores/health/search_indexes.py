@@ -22,7 +22,7 @@ KNOWN_TOKENIZERS = frozenset({"unicode61", "ascii", "porter", "trigram"})
 
 _TABLES = """
 SELECT entries.name AS name, entries.sql AS sql FROM sqlite_master AS entries
-WHERE entries.type = 'table' AND entries.name LIKE 'messages_fts%' AND entries.sql LIKE 'CREATE VIRTUAL TABLE%'
+WHERE entries.type = 'table' AND entries.name LIKE 'messages_fts%'
 """
 _TRIGGERS = """
 SELECT entries.sql AS sql FROM sqlite_master AS entries WHERE entries.type = 'trigger' AND entries.tbl_name = 'messages'
@@ -30,18 +30,21 @@ SELECT entries.sql AS sql FROM sqlite_master AS entries WHERE entries.type = 'tr
 _EVENT = re.compile(r"\b(INSERT|DELETE|UPDATE)\b(?:\s+OF\s[^;]*?)?\s+ON\s", re.IGNORECASE)
 _TOKENIZER = re.compile(r"""tokenize\s*=\s*["']+\s*(\w+)""", re.IGNORECASE)
 _CONTENT = re.compile(r"""[(,]\s*content\s*=\s*["']?(\w*)""", re.IGNORECASE)
+_PARTS = ("data", "idx", "config")
+"""Tables that every FTS5 table has for itself."""
 _SMALLEST_STRUCTURE = 7  # bytes of an empty index: a cookie of four and three counts
 
 
 async def search_indexes(connection: Connection, columns: Columns) -> list[SearchIndex]:
     """Those that Hermes 0.19.0 makes, present or not, and any other, by name."""
     async with snapshot(connection):
-        tables = {row["name"]: text(row["sql"]) or "" for row in await connection.fetch_all(_TABLES)}
+        every = {row["name"]: text(row["sql"]) or "" for row in await connection.fetch_all(_TABLES)}
+        tables = {name: sql for name, sql in every.items() if sql.upper().startswith("CREATE VIRTUAL TABLE")}
         triggers = [text(row["sql"]) or "" for row in await connection.fetch_all(_TRIGGERS)]
         notes = await _notes(connection, columns)
         messages = await connection.fetch_val("SELECT count(*) FROM messages")
         return [
-            await _look(connection, name, tables[name], triggers, notes, messages)
+            await _look(connection, name, every, triggers, notes, messages)
             if name in tables
             else SearchIndex(name, IndexState.NONE)
             for name in sorted({*EXPECTED_INDEXES, *tables})
@@ -63,13 +66,22 @@ async def _notes(connection: Connection, columns: Columns) -> frozenset[str]:
 
 
 async def _look(
-    connection: Connection, name: str, sql: str, triggers: list[str], notes: frozenset[str], messages: int
+    connection: Connection,
+    name: str,
+    tables: dict[str, str],
+    triggers: list[str],
+    notes: frozenset[str],
+    messages: int,
 ) -> SearchIndex:
+    """`tables` are those of all indexes with the statements that made them."""
+    sql = tables[name]
     if not has_known_tokenizer(sql):
         return SearchIndex(name, IndexState.UNKNOWN_TOKENIZER)
     content = _CONTENT.search(sql)
     expected = messages if content is None or content[1] in ("", "messages") else None
-    indexed = await _probe(connection, name)
+    parts = _PARTS if content is not None else (*_PARTS, "content")
+    is_whole = tables.keys() >= {f"{name}_{part}" for part in parts}
+    indexed = await _probe(connection, name) if is_whole else None
     if indexed is None:
         return SearchIndex(name, IndexState.DAMAGED, None, expected)
     return SearchIndex(name, _state(name, triggers, notes, indexed, expected), indexed, expected)
@@ -103,6 +115,8 @@ async def _probe(connection: Connection, name: str) -> int | None:
         )
         sizes = {row["id"]: row["size"] for row in records}
         if 1 not in sizes or (sizes.get(10) or 0) < _SMALLEST_STRUCTURE:  # the averages and the structure
+            return None
+        if await connection.fetch_val(f"SELECT 1 FROM \"{name}_config\" AS noted WHERE noted.k = 'version'") is None:
             return None
         await connection.fetch_all(f'SELECT rowid FROM "{name}" WHERE "{name}" MATCH :word LIMIT 1', {"word": "the"})
         return int(await connection.fetch_val(f'SELECT count(*) FROM "{name}_docsize"'))

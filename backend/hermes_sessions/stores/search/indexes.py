@@ -66,7 +66,7 @@ class SearchIndexes:
 
 
 async def look_at_indexes(connection: Connection) -> SearchIndexes:
-    """Raises STORE_DAMAGED where an index cannot be read."""
+    """Raises STORE_DAMAGED where an index cannot be read, and UNSUPPORTED_STORE where it lacks a table of its own."""
     rows = await connection.fetch_all(
         "SELECT sqlite_master.name AS name, sqlite_master.sql AS sql FROM sqlite_master"
         " WHERE sqlite_master.name GLOB 'messages_fts*' OR sqlite_master.name = 'state_meta'"

@@ -25,6 +25,13 @@ def _extended(error: apsw.Error) -> int:
     return int(getattr(error, "extendedresult", 0))
 
 
+def _is_of_index(error: Exception) -> bool:
+    """Whether a full-text index says that it is damaged, and not the file."""
+    if isinstance(error, apsw.SQLError):
+        return any(words in str(error) for words in ("invalid fts5 file format", "vtable constructor failed"))
+    return isinstance(error, apsw.CorruptError) and _extended(error) == apsw.SQLITE_CORRUPT_VTAB
+
+
 def _is_full(directory: Path) -> bool:
     try:
         return shutil.disk_usage(directory).free < LEAST_ROOM
@@ -45,6 +52,12 @@ def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError
     if isinstance(error, apsw.InterruptError):
         return HermesSessionsError(
             ErrorCode.TIMEOUT, f"A statement ran longer than {limit:g} s and was stopped. Ask for less, or try again."
+        )
+    if _is_of_index(error):
+        return HermesSessionsError(
+            ErrorCode.STORE_DAMAGED,
+            f"A full-text index of {name} is damaged, so that messages cannot be changed. Nothing was changed; let "
+            "Hermes repair it.",
         )
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):
         return HermesSessionsError(

@@ -171,7 +171,7 @@ class SqliteReading(SqliteBase):
             except HermesSessionsError as error:
                 if error.code is ErrorCode.TIMEOUT:  # the next look may be faster
                     return SearchIndexes(), error.code
-                if error.code is not ErrorCode.STORE_DAMAGED:
+                if error.code not in (ErrorCode.STORE_DAMAGED, ErrorCode.UNSUPPORTED_STORE):
                     raise
                 self._indexes = (version, SearchIndexes(), error.code)
             finally:
