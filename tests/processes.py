@@ -18,6 +18,7 @@ from tests.web.serving import BEARER, TOKEN
 
 ROOT = Path(__file__).parents[1]
 STOP_SECONDS = 20.0
+PROGRAM = "hermes_sessions"
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,13 @@ def run_command(folder: Path, *arguments: str, environment: Mapping[str, str] | 
 
 
 @contextmanager
-def replica(folder: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Replica]:
+def replica(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, module: str = PROGRAM
+) -> Iterator[Replica]:
     """`serve` with these arguments on a free port, ended as an operator ends it. `folder` is of this server alone, and
-    the home of its user."""
+    the home of its user. `module` is what runs the command line."""
     folder.mkdir(parents=True, exist_ok=True)
-    command = _command(["serve", "--port", "0", "--no-open", "--log-level", "info", *arguments])
+    command = _command(["serve", "--port", "0", "--no-open", "--log-level", "info", *arguments], module)
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=log, text=True, env=_environment(folder, environment)
@@ -78,8 +81,8 @@ def replica(folder: Path, *arguments: str, environment: Mapping[str, str] | None
             process.kill()  # one that did not end
 
 
-def _command(arguments: Iterable[str]) -> list[str]:
-    return [sys.executable, "-m", "hermes_sessions", *arguments]
+def _command(arguments: Iterable[str], module: str = PROGRAM) -> list[str]:
+    return [sys.executable, "-m", module, *arguments]
 
 
 def _environment(folder: Path, further: Mapping[str, str] | None) -> dict[str, str]:
@@ -88,7 +91,9 @@ def _environment(folder: Path, further: Mapping[str, str] | None) -> dict[str, s
     return {
         **kept,
         "HOME": str(folder),
-        "PYTHONPATH": os.pathsep.join([str(ROOT / "backend"), *filter(None, [os.environ.get("PYTHONPATH")])]),
+        "PYTHONPATH": os.pathsep.join(
+            [str(ROOT / "backend"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        ),
         "HERMES_SESSIONS_HOME": "",
         "HERMES_SESSIONS_TOKEN": TOKEN,
         "HERMES_SESSIONS_STATE_DIR": str(folder / "state"),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.api.serving import Api, Json, Refusal, Server
 from tests.postgres.writers import writing
-from tests.processes import Replica, replica
+from tests.processes import PROGRAM, Replica, replica
 from tests.web.serving import Served
 
 NEIGHBOUR = "neighbour"
@@ -58,10 +58,10 @@ class Faulty:
 
 
 @contextmanager
-def faulty(folder: Path, home: Path, *options: str, **environment: str) -> Iterator[Faulty]:
+def faulty(folder: Path, home: Path, *options: str, module: str = PROGRAM, **environment: str) -> Iterator[Faulty]:
     """Serves the home. What the server says of faults is expected by it, which its log shows in the end."""
     with (
-        replica(folder, "--home", str(home), *options, environment=environment) as process,
+        replica(folder, "--home", str(home), *options, environment=environment, module=module) as process,
         ExitStack() as clients,
     ):
         found = Faulty(Server(home, folder / "state", Served(process.port), clients), process)

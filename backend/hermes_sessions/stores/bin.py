@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import secrets
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -19,9 +18,9 @@ from typing import Any
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.store_values import BinEntry
+from hermes_sessions.stores.bin_file import is_there, make_file
 from hermes_sessions.stores.clock import DAY, earliest, latest
 from hermes_sessions.stores.database import Connection, begin_immediate, commit, opened, sqlite_database
-from hermes_sessions.stores.status import size_of
 from hermes_sessions.stores.store_rows import Link
 
 PATIENCE = 1.0
@@ -77,7 +76,7 @@ class FileBin:
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[Connection]:
-        self._make_file()
+        make_file(self._path)
         async with opened(sqlite_database(self._path, "rwc", size=1, limit=self._limit)) as connection:
             await begin_immediate(connection, PATIENCE)
             await connection.execute(_SCHEMA)
@@ -86,7 +85,7 @@ class FileBin:
             await commit(connection)
 
     async def until_free(self) -> None:
-        if size_of(self._path):
+        if is_there(self._path):
             async with opened(sqlite_database(self._path, "rw", size=1, limit=self._limit)) as connection:
                 await begin_immediate(connection)
                 await connection.execute("ROLLBACK")
@@ -106,19 +105,12 @@ class FileBin:
         if self._path in _kept_open.get():
             yield _kept_open.get()[self._path]
             return
-        if not size_of(self._path):
+        if not is_there(self._path):
             yield None
             return
         async with opened(sqlite_database(self._path, "ro", size=1, limit=self._limit)) as connection:
             has_schema = await connection.fetch_one("SELECT 1 FROM sqlite_master WHERE name = 'deleted_id'")
             yield connection if has_schema is not None else None
-
-    def _make_file(self) -> None:
-        """By us and with its mode, since SQLite would make it readable for others. Never opened when it is there:
-        closing it would drop the locks that other connections of this process hold on it."""
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
-            os.close(os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
     def _oldest(self) -> float:
         return earliest() - self.days * DAY
