@@ -144,7 +144,9 @@ class _Exchange:
         """Answers with the error. An answer that had begun is cut off, so that no client takes it for a whole one."""
         self.notes.add(error.code.value)
         if self.status is not None and self.scope["type"] == "http":
-            raise ConnectionAbortedError(f"request {self.request_id} failed after its answer had begun")
+            # The server closes the connection of an answer that has no end.
+            _log.warning("request %s failed after its answer had begun: %s", self.request_id, error.message)
+            return
         if self.status is not None:
             await self._send({"type": "websocket.close", "code": 1011})
         elif self.scope["type"] == "http" or "websocket.http.response" in self.scope.get("extensions", {}):

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence, Set
 from typing import Any
 
+from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.export.rows import Row, RowPage, Table
 from hermes_sessions.stores.cells import InexactText, decoded_cells, encode_row, exact_select, insert_rows
 from hermes_sessions.stores.exact import KEYS, exact_rows
@@ -94,8 +95,15 @@ class SqliteMovingRows(RowsBase):
         return self._filled
 
     async def insert_rows(self, table: Table, rows: Sequence[Cells]) -> None:
-        """Without columns that the store has lost since, when a migration dropped them."""
+        """Without columns that the store has lost since, when a migration dropped them. Raises UNSUPPORTED_STORE where
+        it has lost the table."""
         known = self._columns.of(table.value)
+        if rows and not known:
+            raise HermesSessionsError(
+                ErrorCode.UNSUPPORTED_STORE,
+                f"The store has no table {table.value} for what belongs there. Nothing was changed; let Hermes open it "
+                "once.",
+            )
         kept = [{name: value for name, value in row.items() if name in known} for row in rows]
         await insert_rows(self._connection, table.value, kept)
 
