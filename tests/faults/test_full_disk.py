@@ -65,7 +65,7 @@ def test_a_change_is_refused_for_want_of_space_and_done_once_there_is_some(
     agent.append_message("agent", "user", f"after {kind}")
 
 
-@pytest.mark.parametrize("kind", ["create", "delete", "restore"])
+@pytest.mark.parametrize("kind", ["create", "delete", "prune", "restore"])
 def test_a_full_state_directory_costs_what_goes_into_the_bin(disks: tuple[Faulty, Path, Path], kind: str) -> None:
     """Everything else is done: what was restored is back, though its entry cannot be taken out."""
     faulty, _, state = disks

@@ -9,8 +9,8 @@ import pytest
 
 from tests.api.serving import Json, Refusal
 from tests.builders import home_with, store_path
-from tests.faults.changes import CHANGES, PROFILES, everything, prepared, ready_for_changes
-from tests.faults.served import Faulty, done, faulty, read, undisturbed, until_done
+from tests.faults.changes import CHANGES, OF_BIN, PROFILES, everything, prepared, ready_for_changes
+from tests.faults.served import Faulty, done, faulty, read, titles, undisturbed, until_done
 from tests.faults.strace import failing
 
 FAULTS = {
@@ -26,7 +26,7 @@ FAULTS = {
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faulty]:
     folder = tmp_path_factory.mktemp("errors")
-    home = home_with(folder / "home", **PROFILES, **dict.fromkeys(FAULTS, ready_for_changes))
+    home = home_with(folder / "home", **PROFILES, **dict.fromkeys([*FAULTS, "bin"], ready_for_changes))
     with faulty(folder / "server", home) as started:
         yield started
 
@@ -56,6 +56,23 @@ def test_a_failing_system_call_is_told_and_over_with_it(
     for kind, change in CHANGES.items():
         assert done(lambda change=change: change(api)), kind  # type: ignore[misc]
     assert everything(api, path) != before
+
+
+def test_a_bin_that_cannot_be_written_costs_what_goes_into_it(server: Faulty, tmp_path: Path) -> None:
+    """The store is as it was, whichever call on the bin's files fails."""
+    api = server.server.api("bin")
+    prepared(api)
+    before = titles(api).keys()
+    files = files_of(server.server.state_dir / "bin.db")
+    with undisturbed(server):
+        for calls in ("pwrite64", "fsync,fdatasync"):
+            with failing(server.replica.pid, calls, "EIO", tmp_path, *files):
+                for kind in OF_BIN:
+                    assert code_of(lambda kind=kind: CHANGES[kind](api)) == "STORE_UNREACHABLE", (calls, kind)  # type: ignore[misc]
+                done(lambda: CHANGES["rename"](api))
+            assert titles(api).keys() == before
+    for kind in OF_BIN:
+        done(lambda kind=kind: CHANGES[kind](api))  # type: ignore[misc]
 
 
 def code_of(work: Callable[[], Json]) -> str:

@@ -21,7 +21,9 @@ from tests.hermes.process import HermesProcess
 BUSY = "Another program or another change holds the write lock of {}. Nothing was changed; try again."
 MOST_SECONDS = 15.0
 """A guard against hanging."""
-STORES = ("waiting", "stopped", "rollback", "bin")
+LONG_LOCK = 10.0
+"""Seconds."""
+STORES = ("waiting", "long", "stopped", "rollback", "bin")
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +57,22 @@ def test_a_change_waits_for_a_lock_that_is_soon_released(server: Faulty) -> None
             read(api)
         change.result()
     assert api.ask('{ session(id: "named") { title } }') == {"session": {"title": "Patience"}}
+
+
+def test_a_change_that_a_long_lock_refused_is_done_once_it_is_released(
+    server: Faulty, figure: Callable[[str], None]
+) -> None:
+    api, path = server.server.api("long"), store_path(server.server.home, "long")
+    with undisturbed(server):
+        with held(path):
+            began = time.monotonic()
+            assert told(lambda: rename(api, "named", "Too early")) == ("STORE_BUSY", BUSY.format("state.db"))
+            took = time.monotonic() - began
+            time.sleep(max(0.0, LONG_LOCK - took))
+        done(lambda: rename(api, "named", "In time"))
+        assert titles(api)["named"] == "In time"
+    assert took < MOST_SECONDS
+    figure(f"Lock held for {LONG_LOCK:.0f} s: a change refused after {took:.1f} s, done at once after it.")
 
 
 def test_changes_are_refused_in_time_while_reads_go_on(server: Faulty, figure: Callable[[str], None]) -> None:
