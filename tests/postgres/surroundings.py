@@ -27,6 +27,8 @@ class Surroundings:
         patch.setattr(shaping, "made_up_id", lambda *_: self._next("made"))
         for module in (file_bin, postgres_bin):
             patch.setattr(module, "secrets", self)
+            for moment in ("earliest", "latest"):
+                patch.setattr(module, moment, lambda: self.now)
 
     def begin(self) -> None:
         self.now = T + 10_000

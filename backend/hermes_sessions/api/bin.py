@@ -15,7 +15,7 @@ class BinEntry:
     message_count: int
     bytes: BigInt = strawberry.field(description="Size of the text of its messages.")
     deleted_at: Moment
-    expires_at: Moment | None = strawberry.field(description="When it is removed for good.")
+    expires_at: Moment | None = strawberry.field(description="Until when it can be restored.")
 
 
 def bin_entry_of(entry: StoredEntry) -> BinEntry:
