@@ -47,7 +47,7 @@ class Profiles:
 
     async def get(self, name: str | None = None) -> Store:
         """The store of a profile. Raises BAD_USER_INPUT for what is no name, PROFILE_NOT_FOUND for an unknown one."""
-        wanted = self.default_name if name is None else self.check(name)
+        wanted = self.default_name if name is None else profile_name(name)
         if wanted in self._stores and (wanted in self._declared or self._directory(wanted) is not None):
             return self._stores[wanted]
         opening = self._declared.get(wanted) or partial(self._open_store, wanted, self.path(wanted))
