@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,9 +43,21 @@ def server(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 
 def reading(context: BrowserContext, server: Server, *, at: str) -> Page:
-    """`talk` as it is read, at its first message (Home) or its last (End)."""
+    """`talk` as it is read, at its first message (Home) or its last (End), and followed: what comes is counted from
+    then on."""
+    frames: list[str] = []
+    context.once(
+        "page",
+        lambda page: page.on(
+            "websocket", lambda socket: socket.on("framereceived", lambda text: frames.append(str(text)))
+        ),
+    )
     page = opened(context, server, "/p/default/c/talk")
     expect(feed(page).get_by_text("Number 0.")).to_be_visible()
+    deadline = time.monotonic() + 30
+    while not any("messageStream" in frame for frame in frames):
+        assert time.monotonic() < deadline, "the conversation is not followed"
+        page.wait_for_timeout(20)
     feed(page).focus()
     page.keyboard.press(at)
     if at == "End":
