@@ -72,13 +72,20 @@ class Precedence:
     @contextmanager
     def ahead(self) -> Iterator[None]:
         """While the block runs, which is for as long as a change holds the lock, readers stand back."""
+        began = time.monotonic()
+        with self._without_readers():
+            try:
+                yield
+            finally:
+                self._held = time.monotonic() - began
+
+    @contextmanager
+    def _without_readers(self) -> Iterator[None]:
         self._ahead += 1
         self._free.clear()
-        began = time.monotonic()
         try:
             yield
         finally:
-            self._held = time.monotonic() - began
             self._ahead -= 1
             if not self._ahead:
                 self._free.set()
@@ -103,7 +110,7 @@ class Precedence:
         if length < LONG_LOG:
             self._rest = REST
             return
-        with self.ahead():
+        with self._without_readers():
             give_up = time.monotonic() + PATIENCE
             while LONG_LOG <= length > copied and time.monotonic() < give_up:
                 await asyncio.sleep(LOOK)
