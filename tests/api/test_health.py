@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from graphql import GraphQLObjectType, build_schema, get_named_type
 
 from hermes_sessions.api.schema import print_sdl
-from hermes_sessions.stores.sqlite.worker import Worker
 from tests.api.serving import Api, Json, Server, serving
 from tests.builders import StoreBuilder, T
+from tests.statements import overheard
 
 CHEAP = """{ profile { health {
     fileBytes walBytes pageBytes pageCount freePages journalMode library libraryWarnings fileSystem
@@ -98,16 +97,9 @@ def test_lists_are_cut_where_asked(server: Server) -> None:
 
 @pytest.mark.sqlite
 def test_what_takes_long_is_read_only_when_asked_for(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    query = Worker.query
-
-    async def listening(self: Worker, sql: str, bindings: dict[str, Any]) -> Any:
-        seen.append(sql)
-        return await query(self, sql, bindings)
-
     api = server.profile(odd)
     health(api, CHEAP)  # the picture of the store is there from now on
-    monkeypatch.setattr(Worker, "query", listening)
+    seen = overheard(monkeypatch)
     health(api, CHEAP)
     heavy = re.compile(r"dbstat|NOT EXISTS|MATCH|quick_check")
     assert seen

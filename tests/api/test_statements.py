@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from hermes_sessions.stores.postgres.backend import PostgresConnection
-from hermes_sessions.stores.sqlite.worker import Worker
 from tests.api.serving import Server
 from tests.builders import StoreBuilder, T
+from tests.statements import overheard
 
 LIST = """{ conversations(first: 80) { totalCount hidden { archived } nodes {
     id displayTitle preview messageCount lastActiveAt cost { usd } usage { totalTokens } segments { id }
@@ -43,14 +43,7 @@ Count = Callable[[Fill, str], int]
 @pytest.fixture
 def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every statement that the server runs, as it runs them."""
-    seen: list[str] = []
-    query = Worker.query
-
-    async def counted(self: Worker, sql: str, bindings: dict[str, Any]) -> Any:
-        seen.append(sql)
-        return await query(self, sql, bindings)
-
-    monkeypatch.setattr(Worker, "query", counted)
+    seen = overheard(monkeypatch)
     fetch_all = PostgresConnection.fetch_all
 
     async def counted_there(self: PostgresConnection, query: Any) -> Any:

@@ -15,9 +15,8 @@ import pytest
 from hermes_sessions.model.content import TextPart
 from hermes_sessions.stores import seen
 from hermes_sessions.stores.contents import MAX_CONTENT_BYTES
-from hermes_sessions.stores.sqlite.answer import Bindings, Row
-from hermes_sessions.stores.sqlite.worker import Worker
 from tests.builders import StoreBuilder, T
+from tests.statements import overheard
 from tests.stores.opened import ANYTHING, fill, opened, read_everything
 
 HUGE = 20_000_000
@@ -27,16 +26,8 @@ WIDE = re.compile(r"\b(content|content_head|system_prompt|prompt|tool_calls|reas
 @contextmanager
 def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The SQL that runs in the block."""
-    ran: list[str] = []
-    query = Worker.query
-
-    async def listening(worker: Worker, sql: str, bindings: Bindings) -> list[Row]:
-        ran.append(sql)
-        return await query(worker, sql, bindings)
-
     with monkeypatch.context() as patch:
-        patch.setattr(Worker, "query", listening)
-        yield ran
+        yield overheard(patch)
 
 
 @pytest.mark.parametrize("schema30", [False, True])

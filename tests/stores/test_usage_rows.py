@@ -9,12 +9,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores import usage_rows
+from hermes_sessions.stores.sqlite.answer import Bindings
 from hermes_sessions.stores.sqlite.worker import Worker
 from hermes_sessions.stores.usage_rows import UsageRows
 from tests.builders import StoreBuilder, T
@@ -111,12 +113,13 @@ async def test_a_reading_that_is_cancelled_at_its_end_is_not_believed(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What it had read was rolled back: a row that becomes what it was before would look unchanged."""
-    query = Worker.query
+    query, loop = Worker._query, asyncio.get_running_loop()
 
-    async def cancelled(worker: Worker, sql: str, bindings: Any) -> Any:
+    def cancelled(worker: Worker, sql: str, bindings: Bindings, limit: float) -> Any:
         if sql == "COMMIT":
-            raise asyncio.CancelledError
-        return await query(worker, sql, bindings)
+            loop.call_soon_threadsafe(reading.cancel)
+            raise apsw.InterruptError
+        return query(worker, sql, bindings, limit)
 
     with StoreBuilder(path) as agent:
         agent.usage(agent.session("a"), input_tokens=1)
@@ -124,9 +127,10 @@ async def test_a_reading_that_is_cancelled_at_its_end_is_not_believed(
             await followed.read()
             agent.sql("UPDATE session_model_usage SET input_tokens = 2")
             with monkeypatch.context() as patched:
-                patched.setattr(Worker, "query", cancelled)
+                patched.setattr(Worker, "_query", cancelled)
+                reading = asyncio.ensure_future(followed.read())
                 with pytest.raises(asyncio.CancelledError):
-                    await followed.read()
+                    await reading
             agent.sql("UPDATE session_model_usage SET input_tokens = 1")
             assert [each.usage.input_tokens for each in (await followed.read())["a"]] == [1]
 

@@ -18,7 +18,7 @@ from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.session import NO_ACTIVITY, Activity
 from hermes_sessions.store_values import Freshness
 from hermes_sessions.stores.columns import Columns, read_columns
-from hermes_sessions.stores.database import LiveDatabase
+from hermes_sessions.stores.database import Connection, LiveDatabase
 from hermes_sessions.stores.own_changes import Mark, OwnChanges
 from hermes_sessions.stores.rows import (
     Auxiliary,
@@ -26,6 +26,7 @@ from hermes_sessions.stores.rows import (
     with_auxiliary,
 )
 from hermes_sessions.stores.seen import AUXILIARY_COLUMNS, Differences, auxiliary_rows, differences
+from hermes_sessions.stores.sqlite.at_once import at_once
 
 MAX_AGE_SECONDS = 1.2
 """A change by another program is seen at the latest after this time and one reading."""
@@ -158,20 +159,24 @@ class Catalogue:
         mark = self._own_changes.mark()
         version = await self._version()
         async with self._reader.connection() as connection:
-            await connection.execute("BEGIN")
-            columns = await read_columns(connection)  # the first read fixes the snapshot of the transaction
-            nothing = _Known(connection.raw_connection.generation, columns)
-            known = self._known
-            if known is None or (known.generation, known.columns) != (nothing.generation, columns):
-                known = nothing
-            found = await differences(connection, columns, known.activity, from_nothing=known is nothing)
-            auxiliary = await auxiliary_rows(connection, columns)
-            await connection.execute("COMMIT")
-        known = await asyncio.to_thread(_known_after, known, found, auxiliary)
-        self._known = known if len(known.forest) == found.count else None
+            known, count = await at_once(connection, lambda asked: _read_after(asked, self._known))
+        self._known = known if len(known.forest) == count else None
         ended = time.monotonic()
-        self._picture = Picture(version, mark, columns, known.forest, read_at=started, seconds=ended - started)
+        self._picture = Picture(version, mark, known.columns, known.forest, read_at=started, seconds=ended - started)
         self._rested_at = ended + (ended - started) / 2
+
+
+async def _read_after(connection: Connection, before: _Known | None) -> tuple[_Known, int]:
+    """What is known now, and how many rows of sessions there are."""
+    await connection.execute("BEGIN")
+    columns = await read_columns(connection)  # the first read fixes the snapshot of the transaction
+    nothing = _Known(connection.raw_connection.generation, columns)
+    if before is None or (before.generation, before.columns) != (nothing.generation, columns):
+        before = nothing
+    found = await differences(connection, columns, before.activity, from_nothing=before is nothing)
+    auxiliary = await auxiliary_rows(connection, columns)
+    await connection.execute("COMMIT")
+    return _known_after(before, found, auxiliary), found.count
 
 
 def _known_after(before: _Known, found: Differences, auxiliary_rows: Sequence[tuple[Any, ...]]) -> _Known:

@@ -2,12 +2,12 @@
 
 Each connection that reads pictures remembers in temporary tables, in memory, what it has read. Comparing the store
 with them takes one scan of the narrow columns and one of an index, in C and without Python's lock; only rows that
-differ become Python objects. So a commit costs what it changed, and requests go on being answered meanwhile.
+differ become Python objects, in the connection's own thread (`at_once.py`). So a commit costs what it changed, and
+requests go on being answered meanwhile.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import count
@@ -85,12 +85,12 @@ async def differences(
 
 
 async def in_parts(connection: Connection, sql: str, take: Callable[[Sequence[Any]], None]) -> None:
-    """Hands over the rows of a statement some at a time, and not in the event loop's thread. A store that is read from
-    nothing has many, which need not all be there at once."""
+    """Hands over the rows of a statement some at a time: a store that is read from nothing has many, which need not all
+    be there at once."""
     for offset in count(0, ROWS_AT_ONCE):
         part = {"limit": ROWS_AT_ONCE, "offset": offset}
         rows = await connection.fetch_all(f"{sql} LIMIT :limit OFFSET :offset", part)
-        await asyncio.to_thread(take, rows)
+        take(rows)
         if len(rows) < ROWS_AT_ONCE:
             return
 

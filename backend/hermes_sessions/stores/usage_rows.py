@@ -11,6 +11,7 @@ from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.database import Connection, LiveDatabase
 from hermes_sessions.stores.details import USAGE_COLUMNS, model_usage_from_row
 from hermes_sessions.stores.seen import in_parts
+from hermes_sessions.stores.sqlite.at_once import at_once
 
 PREPARE = f"""
     PRAGMA temp_store = MEMORY;
@@ -47,19 +48,22 @@ class UsageRows:
     async def read(self) -> UsageTable:
         """The table as it is now: the same one, where nothing has changed in it."""
         async with self._reader.connection() as connection:
-            await connection.execute("BEGIN")
-            columns = await read_columns(connection)  # the first read fixes the snapshot of the transaction
-            now = (connection.raw_connection.generation, columns)
-            if not columns.has("session_model_usage", "session_id"):
-                return UsageTable()
-            known, self._known = self._known, None  # what was seen by a reading that fails, nobody knows
-            if known == now:
-                self._table = await _followed(connection, columns, self._table)
-            else:
-                self._table = await _read_anew(connection, columns)
-            await connection.execute("COMMIT")
-            self._known = now
-            return self._table
+            return await at_once(connection, self._read)
+
+    async def _read(self, connection: Connection) -> UsageTable:
+        await connection.execute("BEGIN")
+        columns = await read_columns(connection)  # the first read fixes the snapshot of the transaction
+        now = (connection.raw_connection.generation, columns)
+        if not columns.has("session_model_usage", "session_id"):
+            return UsageTable()
+        known, self._known = self._known, None  # what was seen by a reading that fails, nobody knows
+        if known == now:
+            self._table = await _followed(connection, columns, self._table)
+        else:
+            self._table = await _read_anew(connection, columns)
+        await connection.execute("COMMIT")
+        self._known = now
+        return self._table
 
 
 async def _read_anew(connection: Connection, columns: Columns) -> UsageTable:

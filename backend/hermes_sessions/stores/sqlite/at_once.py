@@ -7,13 +7,21 @@ long as the loop has other things to do.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from hermes_sessions.stores.database import Values
-from hermes_sessions.stores.sqlite.worker import Query, Worker
+from hermes_sessions.stores.database import Connection, Values
+from hermes_sessions.stores.sqlite.worker import Query, Worker, statement_timeout
 
 T = TypeVar("T")
+
+
+async def at_once(connection: Connection, work: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
+    """What `work` returns, which waits for nothing but the connection that it is given."""
+    worker = connection.raw_connection
+    limit = statement_timeout.get() or worker.limit
+    result: T = await worker.together(lambda query: _run_through(work(AtOnce(worker, query, limit))))
+    return result
 
 
 class AtOnce:
@@ -38,7 +46,7 @@ class AtOnce:
         await self.fetch_all(query, values)
 
 
-def run_through(work: Coroutine[Any, Any, T]) -> T:
+def _run_through(work: Coroutine[Any, Any, T]) -> T:
     """What a coroutine returns that waits for nothing but such a connection."""
     try:
         work.send(None)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import AsyncGenerator
 
 from hermes_sessions.errors import BROKEN, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.store_values import Pulse, StoreStatus, Tail
 from hermes_sessions.stores.database import Connection, opened, sqlite_database
-from hermes_sessions.stores.sqlite.at_once import AtOnce, run_through
+from hermes_sessions.stores.sqlite.at_once import at_once
 from hermes_sessions.stores.sqlite.base import SqliteBase
-from hermes_sessions.stores.sqlite.worker import Worker, statement_timeout
 from hermes_sessions.stores.status import look_at
 from hermes_sessions.stores.tails import read_tail
 
-T = TypeVar("T")
 _Beat = tuple[str | None, int, int]
 _NO_STORE: _Beat = (None, 0, 0)
 _UNREADABLE: _Beat = (None, -1, 0)
@@ -57,19 +54,12 @@ class SqliteWatching(SqliteBase):
         return None
 
     async def tail(self, start: str, *, after: int, tip: str | None, limit: int) -> Tail | None:
-        seconds = statement_timeout.get() or self._limit
         while look_at(self._path, read_only=True).status is not StoreStatus.EMPTY:
             async with self._readers.connection() as connection:
-                found, is_of_one_file = await _together(
-                    connection.raw_connection, seconds, lambda asked: _tail(asked, start, after, tip, limit)
-                )
+                found, is_of_one_file = await at_once(connection, lambda asked: _tail(asked, start, after, tip, limit))
             if is_of_one_file:
                 return found
         return None
-
-
-async def _together(worker: Worker, seconds: float, read: Callable[[Connection], Coroutine[Any, Any, T]]) -> T:
-    return await worker.together(lambda query: run_through(read(AtOnce(worker, query, seconds))))
 
 
 async def _tail(

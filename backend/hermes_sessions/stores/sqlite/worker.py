@@ -85,6 +85,7 @@ class Worker:
     """One thread and the SQLite connection that lives in it, opened when first used.
 
     `generation` grows with every opening: what was learned through an earlier connection may be about another file.
+    `limit` is how many seconds a statement may take where its task says nothing else.
     """
 
     def __init__(self, path: Path, mode: Mode, limit: float, functions: Functions, prepare: str = "") -> None:
@@ -93,7 +94,7 @@ class Worker:
         # Looked at with every question.
         self.file_name, self._wal, self._journal = str(path), f"{path}-wal", f"{path}-journal"
         self._mode: Mode = mode
-        self._limit = limit
+        self.limit = limit
         self._functions = functions
         self._prepare = prepare
         self._connection: apsw.Connection | None = None
@@ -154,7 +155,7 @@ class Worker:
         if is_replaced(self._identity, identity):
             return None
         self._identity = identity
-        self._deadline = time.monotonic() + self._limit
+        self._deadline = time.monotonic() + self.limit
         try:
             connection.set_busy_timeout(0)
             try:
@@ -165,7 +166,7 @@ class Worker:
             return None
 
     async def query(self, sql: str, bindings: Bindings) -> list[Row]:
-        limit = statement_timeout.get() or self._limit
+        limit = statement_timeout.get() or self.limit
         try:
             return await self.call(lambda: self._query(sql, bindings, limit))
         except (apsw.Error, OSError) as error:
@@ -193,7 +194,7 @@ class Worker:
 
     async def run_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Runs a statement that answers nothing once for each row of values, each under its own deadline."""
-        limit = statement_timeout.get() or self._limit
+        limit = statement_timeout.get() or self.limit
         try:
             await self.call(lambda: self._run_each(sql, rows, limit))
         except (apsw.Error, OSError) as error:
