@@ -23,7 +23,14 @@ def open_profiles(settings: Settings) -> Profiles:
 
     async def open_store(profile: str, path: Path) -> Store:
         bin = FileBin(settings.state_dir / "bin.db", path, profile, settings.bin_days, settings.statement_timeout)
-        store = SqliteStore(profile, path, bin, read_only=settings.read_only, limit=settings.statement_timeout)
+        store = SqliteStore(
+            profile,
+            path,
+            bin,
+            read_only=settings.read_only,
+            limit=settings.statement_timeout,
+            lock_limit=settings.lock_timeout,
+        )
         await store.open()
         return store
 
@@ -39,6 +46,8 @@ async def _open_declared(settings: Settings, profile: str, address: Address) -> 
         address,
         read_only=settings.read_only,
         limit=settings.statement_timeout,
+        lock_limit=settings.lock_timeout,
+        connections=settings.postgres_connections,
         days=settings.bin_days,
     )
     await store.open()

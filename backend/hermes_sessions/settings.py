@@ -107,6 +107,7 @@ class Settings:
     max_page_size: int = _setting(whole(1, 10_000), "Most entries of one page.", 500)
     default_page_size: int = _setting(whole(1, 10_000), "Entries of a page when the query names no number.", 50)
     statement_timeout: float = _setting(seconds(0.1, 3600), "Time for one SQL statement.", 5.0)
+    lock_timeout: float = _setting(seconds(0.1, 3600), "Time that a change waits for the write lock of a store.", 5.0)
     search_timeout: float = _setting(
         seconds(0.1, 3600), "Time for one search in one profile; what was not reached is said in the answer.", 2.0
     )
@@ -147,6 +148,9 @@ class Settings:
         seconds(0.1, 60), "Time for a profile to say that it can be read, before `/readyz` says that it cannot.", 3.0
     )
     bin_days: int = _setting(whole(0, 3650), "Days that deleted sessions can be restored; 0 keeps no bin.", 30)
+    postgres_connections: int = _setting(
+        whole(2, 100), "Most connections of each process to the database of one profile.", 6
+    )
     automation_sources: tuple[str, ...] = _setting(
         NAMES, "Sources whose conversations count as automation.", ("cron", "tool", "subagent", "api_server")
     )

@@ -37,10 +37,11 @@ SERIALIZATION, DEADLOCK, CHECK = "40001", "40P01", "23514"
 
 
 @asynccontextmanager
-async def store(url: str) -> AsyncIterator[tuple[Any, PostgresStore]]:
+async def store(url: str, *, lock_limit: float = 5.0) -> AsyncIterator[tuple[Any, PostgresStore]]:
     """A connection of any program, and a store with one session."""
     async with connections(url) as [one]:
-        opened = PostgresStore("team", Address.of("team", url), read_only=False, limit=5.0, days=30)
+        address = Address.of("team", url)
+        opened = PostgresStore("team", address, read_only=False, limit=5.0, lock_limit=lock_limit, days=30)
         await opened.open()
         try:
             await opened.create(NewSession(id="s", source="cli", title="Before"))
@@ -90,9 +91,8 @@ async def test_what_breaks_a_rule_is_refused_at_once(url: str) -> None:
         assert await one.fetchval("SELECT last_value FROM tries") == 1
 
 
-async def test_who_waits_too_long_for_another_change_is_told(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hermes_sessions.stores.postgres.transactions.BUSY_SECONDS", 0.3)
-    async with store(url) as (one, team):
+async def test_who_waits_too_long_for_another_change_is_told(url: str) -> None:
+    async with store(url, lock_limit=0.3) as (one, team):
         held = one.transaction()
         await held.start()
         await one.execute("UPDATE sessions SET title = 'Held' WHERE id = 's'")

@@ -17,13 +17,14 @@ import asyncpg
 import psutil
 import pytest
 
-from hermes_sessions.stores.postgres.reading import CONNECTIONS
 from tests.api.serving import Json
 from tests.api.streaming import CHANGES, MESSAGES
 from tests.postgres.listeners import Listener, listening, until
 from tests.postgres.writers import APPEND, CREATE
 from tests.processes import Replica, client_of, replica, run_command
 
+CONNECTIONS = 4
+"""Of each server; by default they are more."""
 WRITES_A_SECOND = 50
 WRITERS = 10
 OF_EACH_KIND = 5
@@ -38,9 +39,10 @@ OWN = "FROM pg_stat_activity WHERE application_name = 'hermes-sessions' AND datn
 @pytest.fixture
 def replicas(url: str, tmp_path: Path) -> Iterator[tuple[Replica, Replica]]:
     run_command(tmp_path, "migrate", "--profile", f"team={url}")
+    environment = {"HERMES_SESSIONS_POSTGRES_CONNECTIONS": str(CONNECTIONS)}
     with (
-        replica(tmp_path / "one", "--profile", f"team={url}") as one,
-        replica(tmp_path / "other", "--profile", f"team={url}") as other,
+        replica(tmp_path / "one", "--profile", f"team={url}", environment=environment) as one,
+        replica(tmp_path / "other", "--profile", f"team={url}", environment=environment) as other,
     ):
         yield one, other
 

@@ -56,10 +56,11 @@ def bin_path(path: Path) -> Path:
 
 @asynccontextmanager
 async def opened(
-    path: Path, *, read_only: bool = False, limit: float = 5.0, days: int = 30
+    path: Path, *, read_only: bool = False, limit: float = 5.0, lock_limit: float = 5.0, days: int = 30
 ) -> AsyncIterator[SqliteStore]:
     """The store, closed at the end of the block as the server closes it at shutdown."""
-    store = SqliteStore("default", path, bin_of(path, days=days), read_only=read_only, limit=limit)
+    bin = bin_of(path, days=days)
+    store = SqliteStore("default", path, bin, read_only=read_only, limit=limit, lock_limit=lock_limit)
     await store.open()
     try:
         yield store

@@ -113,8 +113,7 @@ async def test_a_lock_held_too_long_makes_the_store_busy_and_reads_go_on(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_worker, "BUSY_TIMEOUT_MS", 50)
-    monkeypatch.setattr(database, "BUSY_SECONDS", 1.0)
-    async with opened(filled) as store:
+    async with opened(filled, lock_limit=1.0) as store:
         await read_everything(store)
         with locked(filled):
             waiting = asyncio.create_task(store.rename("ferry", "Boat", Scope.SESSION))

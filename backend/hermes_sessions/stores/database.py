@@ -19,6 +19,7 @@ from hermes_sessions.stores.sqlite.precedence import Precedence
 from hermes_sessions.stores.sqlite.worker import Mode
 
 BUSY_SECONDS = 5.0
+"""That are waited for a lock where nobody says otherwise."""
 
 Values = dict[str, Any]
 Functions = Mapping[str, Callable[..., Any]]

@@ -11,7 +11,7 @@ from hermes_sessions.stores.database import opened, postgres_database
 from hermes_sessions.stores.postgres import facts
 from hermes_sessions.stores.postgres.address import Address
 from hermes_sessions.stores.postgres.damages import damages
-from hermes_sessions.stores.postgres.reading import PostgresReading
+from hermes_sessions.stores.postgres.reading import CONNECTIONS, PostgresReading
 from hermes_sessions.stores.postgres.status import store_state
 from hermes_sessions.stores.postgres.transactions import snapshot
 
@@ -26,8 +26,16 @@ _STATUS_OF = {
 class PostgresHealth(PostgresReading):
     """Everything here only reads. Nothing that is told holds a part of the store's URL."""
 
-    def __init__(self, profile: str, address: Address, *, limit: float, read_only: bool = False) -> None:
-        super().__init__(profile, address, limit=limit)
+    def __init__(
+        self,
+        profile: str,
+        address: Address,
+        *,
+        limit: float,
+        connections: int = CONNECTIONS,
+        read_only: bool = False,
+    ) -> None:
+        super().__init__(profile, address, limit=limit, connections=connections)
         self._address = address
         self._read_only = read_only
 

@@ -37,12 +37,12 @@ T = TypeVar("T", bound=Sized)
 
 
 class PostgresReading:
-    """Each answer comes from one connection."""
+    """Each answer comes from one connection, of which there are at most so many."""
 
-    def __init__(self, profile: str, address: Address, *, limit: float) -> None:
+    def __init__(self, profile: str, address: Address, *, limit: float, connections: int = CONNECTIONS) -> None:
         self.profile = profile
         self._schema = address.schema
-        self._database = self._database_at(address, CONNECTIONS, limit)
+        self._database = self._database_at(address, connections, limit)
         self._catalogue = Catalogue(self._database, address.schema)
         self._lines: Kept[Lines] = Kept(answers=32, rows=1_000_000)
         self._near: Kept[Neighbours] = Kept(answers=32, rows=1_000_000)

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores.database import BUSY_SECONDS, Connection, LiveDatabase, committing
-from hermes_sessions.stores.postgres.backend import CONNECT_SECONDS, translating
+from hermes_sessions.stores.postgres.backend import CONNECT_SECONDS, statement_timeout, translating
 
 
 @asynccontextmanager
@@ -28,23 +28,16 @@ async def transaction(connection: Connection) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def write_transaction(database: LiveDatabase, schema: str) -> AsyncIterator[Connection]:
-    """The one transaction that changes the store at this time. Raises STORE_BUSY when another one takes more than five
-    seconds, STORE_UNREACHABLE when the server is lost; where that happened while it committed, the error says that it
-    is not known what was kept."""
+async def write_transaction(database: LiveDatabase, schema: str, lock_limit: float) -> AsyncIterator[Connection]:
+    """The one transaction that changes the store at this time. Raises STORE_BUSY when another one takes more than
+    `lock_limit` seconds, STORE_UNREACHABLE when the server is lost; where that happened while it committed, the error
+    says that it is not known what was kept."""
     async with database.connection() as connection:
         running = connection.raw_connection.transaction(isolation="read_committed")
         with translating(BUSY_SECONDS):
             await running.start()
         try:
-            # Below a statement's own deadline, which would tell of a slow statement.
-            await connection.execute(
-                f"""
-                WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', :milliseconds, true))
-                SELECT {schema}.change() FROM patience
-                """,
-                {"milliseconds": str(int(0.9 * BUSY_SECONDS * 1000))},
-            )
+            await _take_turn(connection, schema, lock_limit)
             yield connection
         except BaseException:
             with suppress(HermesSessionsError), translating(BUSY_SECONDS):  # of a lost connection nothing is there
@@ -52,3 +45,17 @@ async def write_transaction(database: LiveDatabase, schema: str) -> AsyncIterato
             raise
         with committing(), translating(BUSY_SECONDS):
             await running.commit()
+
+
+async def _take_turn(connection: Connection, schema: str, seconds: float) -> None:
+    token = statement_timeout.set(seconds + BUSY_SECONDS)  # which would tell of a slow statement
+    try:
+        await connection.execute(
+            f"""
+            WITH patience AS MATERIALIZED (SELECT set_config('lock_timeout', :milliseconds, true))
+            SELECT {schema}.change() FROM patience
+            """,
+            {"milliseconds": str(int(seconds * 1000))},
+        )
+    finally:
+        statement_timeout.reset(token)

@@ -11,12 +11,18 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.lineage import Forest
 from hermes_sessions.model.resolving import not_found
 from hermes_sessions.store_values import Engine, Freshness, StoreState, StoreStatus
-from hermes_sessions.stores import database, seen, usage_rows
+from hermes_sessions.stores import seen, usage_rows
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.catalogue import Catalogue, Picture
 from hermes_sessions.stores.columns import Columns, read_columns
 from hermes_sessions.stores.create import publish_store
-from hermes_sessions.stores.database import Connection, LiveDatabase, sqlite_database, write_transaction
+from hermes_sessions.stores.database import (
+    BUSY_SECONDS,
+    Connection,
+    LiveDatabase,
+    sqlite_database,
+    write_transaction,
+)
 from hermes_sessions.stores.functions import FUNCTIONS
 from hermes_sessions.stores.own_changes import OwnChanges
 from hermes_sessions.stores.search import indexes as search_indexes
@@ -39,12 +45,21 @@ CODE_OF = {
 
 
 class SqliteBase:
-    """Reads through a few long-lived read-only connections; opens a writer for the time of one change."""
+    """Reads through a few long-lived read-only connections; opens a writer for the time of one change. A statement may
+    take `limit` seconds, and a change waits `lock_limit` seconds for the write lock."""
 
     engine = Engine.SQLITE
 
     def __init__(
-        self, profile: str, path: Path, bin: FileBin, *, read_only: bool, limit: float, mode: Mode = "ro"
+        self,
+        profile: str,
+        path: Path,
+        bin: FileBin,
+        *,
+        read_only: bool,
+        limit: float,
+        lock_limit: float = BUSY_SECONDS,
+        mode: Mode = "ro",
     ) -> None:
         self.profile = profile
         self._path = path
@@ -52,6 +67,7 @@ class SqliteBase:
         self._file_bin = bin
         self._read_only = read_only
         self._limit = limit
+        self._lock_limit = lock_limit
         self._mode: Mode = mode
         self._precedence = Precedence(path)
         self._readers: LiveDatabase = sqlite_database(
@@ -132,7 +148,7 @@ class SqliteBase:
         await self._catalogue.picture()
         try:
             async with AsyncExitStack() as until_committed:
-                patience = await until_committed.enter_async_context(self._precedence.turn(database.BUSY_SECONDS))
+                patience = await until_committed.enter_async_context(self._precedence.turn(self._lock_limit))
                 async with write_transaction(
                     self._path, self._limit, foreign_keys=foreign_keys, patience=patience
                 ) as connection:
@@ -152,7 +168,7 @@ class SqliteBase:
             raise HermesSessionsError(code, state.reason or "The store cannot be changed.")
         try:
             async with (
-                self._precedence.turn(database.BUSY_SECONDS) as patience,
+                self._precedence.turn(self._lock_limit) as patience,
                 write_transaction(self._path, self._limit, foreign_keys=False, patience=patience) as connection,
             ):
                 yield SqliteRows(connection, await read_columns(connection), self._file_bin)
