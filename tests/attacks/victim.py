@@ -109,7 +109,8 @@ def heads(*lines: str) -> bytes:
 
 @contextmanager
 def attacked(folder: Path, **environment: str) -> Iterator[Victim]:
-    """A server that has answered a few questions, so that what grows afterwards is the attack's."""
+    """A server that has answered a few questions, so that what grows afterwards is the attack's. Nothing that it is
+    sent may be unexpected: no traceback is in its log."""
     home = home_with(folder / "home", default=plan_chain)
     variables = {f"HERMES_SESSIONS_{name.upper()}": text for name, text in environment.items()}
     with (
@@ -120,3 +121,4 @@ def attacked(folder: Path, **environment: str) -> Iterator[Victim]:
         victim = Victim(home, server, client)
         victim.is_well()
         yield victim
+        assert "Traceback" not in server.log.read_text()

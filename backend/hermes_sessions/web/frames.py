@@ -71,8 +71,19 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def handle_cont(self, event: Frame) -> None:
         if len(self.frames) < MAX_PIECES:
             super().handle_cont(event)
-        elif not self.close_sent:
-            self.conn.send_close(1009, f"a message has more than {MAX_PIECES} pieces")
+        else:
+            self._refuse(1009, f"a message has more than {MAX_PIECES} pieces")
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not _is_utf8(b"".join(self.frames)):
+            self.frames = []
+            self._refuse(1007, "a text must be UTF-8")
+        else:
+            super().send_receive_event_to_app()
+
+    def _refuse(self, code: int, reason: str) -> None:
+        if not self.close_sent:
+            self.conn.send_close(code, reason)
             self.handle_parser_exception()
 
     def handle_ping(self) -> None:
@@ -81,3 +92,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
         else:
             super().handle_ping()
+
+
+def _is_utf8(data: bytes) -> bool:
+    """uvicorn finds it out, too, and writes a traceback into the log."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
