@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 
 from starlette.applications import Starlette
@@ -27,10 +28,14 @@ from hermes_sessions.web.metrics import Metrics
 from hermes_sessions.web.routes import web_application
 from hermes_sessions.web.websocket import websocket_route
 
+_log = logging.getLogger("hermes_sessions.profiles")
+
 
 def create_app(settings: Settings) -> Starlette:
     """The web application for these settings. Stores are opened when first asked for, closed at shutdown."""
     profiles = open_profiles(settings)
+    for sentence in profiles.left_out():
+        _log.warning("%s", sentence)
     feeds = Feeds(settings.poll_interval)
     facts = ServerFacts(sqlite_version(), sqlite_warnings())
     executor = Executor(build_schema(), settings, lambda profile: Context(profiles, feeds, settings, facts, profile))

@@ -17,6 +17,7 @@ from hermes_sessions.model.health.judging_store import NOT_LOOKED_AT
 from hermes_sessions.model.health.reporting import Report
 from hermes_sessions.model.ids import profile_name
 from hermes_sessions.profiles import Profiles
+from hermes_sessions.saying import say
 from hermes_sessions.settings import Settings
 from hermes_sessions.store import Store
 from hermes_sessions.stores.bin import FileBin
@@ -40,6 +41,8 @@ async def diagnose(settings: Settings, names: Sequence[str], *, deep: bool) -> l
     """A report of each named profile, or of all."""
     declared = {name: Address.of(name, url) for name, url in settings.profile}
     profiles = Profiles(home_if_any(settings), _unopened, dict.fromkeys(declared, _undeclared))
+    for sentence in profiles.left_out():
+        say(sentence, err=True)
     reports = []
     for profile in dict.fromkeys(map(profile_name, names) if names else profiles.names()):
         started = time.monotonic()

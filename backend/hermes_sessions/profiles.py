@@ -14,6 +14,10 @@ from hermes_sessions.model.ids import DEFAULT_PROFILE, profile_name
 from hermes_sessions.store import Store
 
 STORE_FILE = "state.db"
+_LINK = (
+    "{} in the Hermes home is a link, and links are not followed: they may lead to what is somebody else's. Put the "
+    "directory itself there, or serve the home that it leads to with --home."
+)
 _DEVICE = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")
 
 
@@ -45,6 +49,14 @@ class Profiles:
             found |= {DEFAULT_PROFILE, *_directories(self._home)}
         return [self.default_name, *sorted(found - {self.default_name})]
 
+    def left_out(self) -> list[str]:
+        """Sentences about what would be a profile of the home were it no link, for whoever misses it."""
+        if self._home is None:
+            return []
+        profiles = self._home / "profiles"
+        links = [profiles] if profiles.is_symlink() else [each for each in _entries(profiles) if _is_linked(each)]
+        return [_LINK.format(os.path.relpath(link, self._home)) for link in sorted(links)]
+
     async def get(self, name: str | None = None) -> Store:
         """The store of a profile. Raises BAD_USER_INPUT for what is no name, PROFILE_NOT_FOUND for an unknown one."""
         wanted = self.default_name if name is None else profile_name(name)
@@ -68,9 +80,7 @@ class Profiles:
         """Where the store of a profile of the home is, or will be. Raises PROFILE_NOT_FOUND."""
         directory = self._directory(name)
         if directory is None:
-            raise HermesSessionsError(
-                ErrorCode.PROFILE_NOT_FOUND, f"There is no profile {name}. The field `profiles` lists the names."
-            )
+            raise HermesSessionsError(ErrorCode.PROFILE_NOT_FOUND, self._why_none(name))
         return directory / STORE_FILE
 
     def _directory(self, name: str) -> Path | None:
@@ -81,6 +91,12 @@ class Profiles:
         if is_device(name) or not directory.is_dir() or directory.resolve() != self._home.resolve() / "profiles" / name:
             return None
         return directory
+
+    def _why_none(self, name: str) -> str:
+        for link in (Path("profiles"), Path("profiles") / name):
+            if self._home is not None and (self._home / link).is_symlink():
+                return _LINK.format(link)
+        return f"There is no profile {name}. The field `profiles` lists the names."
 
     async def close(self) -> None:
         for store in self._stores.values():
@@ -102,11 +118,21 @@ def is_device(name: str, system: str = os.name) -> bool:
 def _directories(home: Path) -> list[str]:
     """None where `profiles` is a link: what it leads to is not of this home."""
     profiles = home / "profiles"
+    if profiles.resolve() != home.resolve() / "profiles":
+        return []
+    return [path.name for path in _entries(profiles) if not path.is_symlink() and path.is_dir()]
+
+
+def _entries(profiles: Path) -> list[Path]:
+    """Those that could be profiles by their names."""
     try:
-        entries = [] if profiles.resolve() != home.resolve() / "profiles" else list(os.scandir(profiles))
+        return [Path(entry.path) for entry in os.scandir(profiles) if _is_name(entry.name)]
     except OSError:
         return []
-    return [entry.name for entry in entries if _is_name(entry.name) and entry.is_dir(follow_symlinks=False)]
+
+
+def _is_linked(path: Path) -> bool:
+    return path.is_symlink() and path.is_dir()
 
 
 def _is_name(text: str) -> bool:

@@ -27,8 +27,7 @@ class ProfileStates:
 
     async def one(self, name: str) -> ProfileState:
         """Raises PROFILE_NOT_FOUND, or BAD_USER_INPUT for what is no name."""
-        self._profiles.check(name)
-        return await self._look(name)
+        return await self._look(self._profiles.check(name))
 
     async def _look(self, name: str) -> ProfileState:
         try:

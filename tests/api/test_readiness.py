@@ -28,13 +28,16 @@ def test_a_sound_profile_an_empty_one_and_a_damaged_one(tmp_path: Path) -> None:
     store_path(home, "work").write_bytes(b"no database " * 1000)
     with serving(home) as server:
         everything = probe(server, "/readyz")
-        answers = {name: probe(server, f"/readyz/{name}") for name in ("default", "new", "work", "nobody", "..%2fx")}
+        answers = {
+            name: probe(server, f"/readyz/{name}") for name in ("default", "new", "work", "nobody", "..%2fx", "New")
+        }
     assert {name: answer.status for name, answer in answers.items()} == {
-        "default": 200, "new": 200, "work": 503, "nobody": 404, "..%2fx": 404,
+        "default": 200, "new": 200, "work": 503, "nobody": 404, "..%2fx": 404, "New": 200,
     }  # fmt: skip
     assert everything.status == 200
     assert everything.json["profiles"] == [answers[name].json for name in ("default", "new", "work")]
     assert [each["status"] for each in everything.json["profiles"]] == ["READY", "EMPTY", "DAMAGED"]
+    assert answers["New"].json == answers["new"].json
     assert answers["nobody"].code == "PROFILE_NOT_FOUND"
 
 

@@ -23,6 +23,7 @@ from hermes_sessions.stores.sqlite.worker import Worker
 from hermes_sessions.web.token import kept_token, with_token
 from tests.api.serving import Api, Server, serving
 from tests.builders import StoreBuilder, full_plan, home_with, store_path
+from tests.doctor.looking import doctor
 
 SECONDS = 5.0
 """Whoever opened a pipe would wait for ever."""
@@ -174,7 +175,26 @@ def test_profiles_behind_a_link_are_none(tmp_path: Path) -> None:
     (home / "profiles").symlink_to(tmp_path / "elsewhere" / "profiles", target_is_directory=True)
     with serving(home) as server:
         assert server.api().ask("{ profiles { name } }") == {"profiles": [{"name": "default"}]}
-        assert server.api("beta").refusal(LIST).code == "PROFILE_NOT_FOUND"
+        refusal = server.api("beta").refusal(LIST)
+        told = server.api().ask("{ server { warnings } }")["server"]["warnings"]
+    assert (refusal.code, told) == ("PROFILE_NOT_FOUND", [refusal.message])
+    assert refusal.message.startswith("profiles in the Hermes home is a link")
+    assert doctor(home).stderr == f"{refusal.message}\n"
+
+
+def test_what_was_left_out_for_a_link_is_told_by_its_name(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    home = home_with(tmp_path / "home", default=full_plan, beta=full_plan)
+    elsewhere = home_with(tmp_path / "elsewhere", default=full_plan)
+    for name in ("linked", "No Profile"):
+        (home / "profiles" / name).symlink_to(elsewhere, target_is_directory=True)
+    (home / "profiles" / "file").symlink_to(store_path(elsewhere))
+    with serving(home) as server:
+        refusal = server.api("linked").refusal(LIST)
+        told = server.api().ask("{ server { warnings } profiles { name } }")
+    assert refusal.code == "PROFILE_NOT_FOUND"
+    assert refusal.message.startswith("profiles/linked in the Hermes home is a link")
+    assert told == {"server": {"warnings": [refusal.message]}, "profiles": [{"name": "default"}, {"name": "beta"}]}
+    assert refusal.message in caplog.messages
 
 
 # The state directory

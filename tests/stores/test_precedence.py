@@ -102,8 +102,9 @@ async def test_a_log_begins_anew_though_readers_overlap_all_the_time(
         assert await logs_begun(file, Precedence(file), PATIENCE, begun + 1) == begun + 1
 
 
+@pytest.mark.parametrize("kind", ["_changing", "_writing"])
 async def test_readers_stand_back_for_a_change_and_read_what_it_made(
-    filled: Path, monkeypatch: pytest.MonkeyPatch
+    filled: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     monkeypatch.setattr(precedence, "PATIENCE", 30.0)  # whoever reads within a change would hang for so long
     async with opened_store(filled) as store:
@@ -111,7 +112,8 @@ async def test_readers_stand_back_for_a_change_and_read_what_it_made(
         begun = asyncio.Event()
 
         async def change() -> None:
-            async with store._changing() as (rows, _):
+            async with getattr(store, kind)() as given:
+                rows = given[0] if isinstance(given, tuple) else given
                 begun.set()
                 await asyncio.sleep(0.3)
                 await rows.set_title("ferry", "Boat")

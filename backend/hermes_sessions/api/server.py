@@ -30,7 +30,7 @@ def server_of(context: Context) -> Server:
         default_profile=context.profiles.default_name,
         max_page_size=context.settings.max_page_size,
         bin_days=context.settings.bin_days or None,
-        warnings=list(facts.warnings),
+        warnings=[*facts.warnings, *context.profiles.left_out()],
     )
 
 

@@ -146,18 +146,10 @@ class SqliteBase:
             raise HermesSessionsError(CODE_OF[state.status], state.reason or "The store cannot be changed.")
         # Most of a reload happens before the lock is taken.
         await self._catalogue.picture()
-        try:
-            async with AsyncExitStack() as until_committed:
-                patience = await until_committed.enter_async_context(self._precedence.turn(self._lock_limit))
-                async with write_transaction(
-                    self._path, self._limit, foreign_keys=foreign_keys, patience=patience
-                ) as connection:
-                    until_committed.enter_context(self._precedence.ahead())
-                    self._catalogue.forget()
-                    picture = await self._catalogue.picture()
-                    yield SqliteRows(connection, picture.columns, self._file_bin), picture.forest
-        finally:
+        async with self._transaction(foreign_keys=foreign_keys) as connection:
             self._catalogue.forget()
+            picture = await self._catalogue.picture()
+            yield SqliteRows(connection, picture.columns, self._file_bin), picture.forest
 
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[StoreRows]:
@@ -166,12 +158,20 @@ class SqliteBase:
         if self._read_only or state.status is not StoreStatus.READY:
             code = ErrorCode.READ_ONLY if self._read_only else CODE_OF[state.status]
             raise HermesSessionsError(code, state.reason or "The store cannot be changed.")
+        async with self._transaction(foreign_keys=False) as connection:
+            yield SqliteRows(connection, await read_columns(connection), self._file_bin)
+
+    @asynccontextmanager
+    async def _transaction(self, *, foreign_keys: bool) -> AsyncIterator[Connection]:
+        """In turn with the other changes of this process, and before its readers. After it every picture is old."""
         try:
-            async with (
-                self._precedence.turn(self._lock_limit) as patience,
-                write_transaction(self._path, self._limit, foreign_keys=False, patience=patience) as connection,
-            ):
-                yield SqliteRows(connection, await read_columns(connection), self._file_bin)
+            async with AsyncExitStack() as until_committed:
+                patience = await until_committed.enter_async_context(self._precedence.turn(self._lock_limit))
+                async with write_transaction(
+                    self._path, self._limit, foreign_keys=foreign_keys, patience=patience
+                ) as connection:
+                    until_committed.enter_context(self._precedence.ahead())
+                    yield connection
         finally:
             self._catalogue.forget()
 
