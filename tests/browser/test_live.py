@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Locator, Page, Request, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import Server, serving
 from tests.browser.dashboard import feed, grid, opened
@@ -119,6 +119,28 @@ def test_one_who_reads_the_end_stays_there_while_more_is_written_below(
     feed(page).focus()
     page.keyboard.press("End")
     expect(page.get_by_text("One more.")).to_be_in_viewport()
+
+
+def test_what_is_written_before_the_conversation_is_followed_comes_too(
+    context: BrowserContext, server: Server, hermes: HermesProcess
+) -> None:
+    is_open = False
+
+    def refuse_at_first(socket: WebSocketRoute) -> None:
+        if is_open:
+            socket.connect_to_server()
+        else:
+            socket.close()
+
+    context.route_web_socket(re.compile("/graphql"), refuse_at_first)
+    page = opened(context, server, "/p/default/c/talk")
+    expect(feed(page).get_by_text("Number 0.")).to_be_visible()
+    feed(page).focus()
+    page.keyboard.press("End")
+    expect(page.get_by_role("article").last).to_be_in_viewport()
+    hermes.append_message("talk", "user", f"Before anybody listened. {TEXT}")
+    is_open = True
+    expect(page.get_by_text("Before anybody listened.")).to_be_attached(timeout=30_000)
 
 
 def test_the_end_is_the_last_message_also_of_those_that_come_while_it_is_on_its_way(

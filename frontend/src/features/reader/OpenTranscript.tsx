@@ -65,6 +65,7 @@ export function OpenTranscript({ open, target, headError, onRetry }: OpenTranscr
   const lastInSight = inSight !== null && shown.total !== null && inSight.to >= shown.total - 1;
   const unseen = useTail(open, {
     isAtEnd: lastInSight && !shown.hasAfter && shown.loading === null,
+    onBegin: now.noteMore,
     onMore: () => {
       now.noteMore();
       drawAnew();

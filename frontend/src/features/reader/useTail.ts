@@ -14,18 +14,20 @@ const MessageStream = graphql(`
 `);
 
 interface Tail {
+  /** Followed from now on: what came between the page and this moment nobody will tell. */
+  onBegin: () => void;
   /** Something may have come: in any case after a break, when nobody was told. */
   onMore: () => void;
   /** Whether the last message is in sight. */
   isAtEnd: boolean;
 }
 
-export function useTail({ id, profile }: Pick<OpenView, "id" | "profile">, { onMore, isAtEnd }: Tail): number {
+export function useTail({ id, profile }: Pick<OpenView, "id" | "profile">, { onBegin, onMore, isAtEnd }: Tail): number {
   const client = useClient();
   const [unseen, setUnseen] = useState(0);
-  const latest = useRef({ onMore, isAtEnd });
+  const latest = useRef({ onBegin, onMore });
   useEffect(() => {
-    latest.current = { onMore, isAtEnd };
+    latest.current = { onBegin, onMore };
   });
   useEffect(() => {
     let hasBegun = false;
@@ -36,6 +38,7 @@ export function useTail({ id, profile }: Pick<OpenView, "id" | "profile">, { onM
         const isNew = data.messageStream.message !== null;
         if (isNew) setUnseen((count) => count + 1);
         if (isNew || hasBegun) latest.current.onMore();
+        else latest.current.onBegin();
         hasBegun = true;
       }),
     );
