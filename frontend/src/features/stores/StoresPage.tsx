@@ -14,6 +14,7 @@ export function StoresPage() {
   const [round, setRound] = useState(0);
   const [{ data, error, stale }, reload] = useQuery({ query: Stores, requestPolicy: "cache-and-network" });
   const profiles = data?.profiles ?? null;
+  const warnings = data?.server.warnings ?? [];
   const again = () => {
     reload({ requestPolicy: "network-only" });
     setRound(round + 1);
@@ -33,11 +34,22 @@ export function StoresPage() {
       ) : profiles.length === 0 ? (
         <PageNote title="There is no profile in this Hermes home" />
       ) : (
-        <ul className={styles.cards}>
-          {profiles.map(({ nodeId, name }) => (
-            <StoreCard key={nodeId} name={name} round={round} />
-          ))}
-        </ul>
+        <>
+          {warnings.length > 0 && (
+            <ul className={styles.warnings} aria-label="What the operator should know">
+              {warnings.map((sentence) => (
+                <li key={sentence} className={styles.sentence} data-tone="warn">
+                  {sentence}
+                </li>
+              ))}
+            </ul>
+          )}
+          <ul className={styles.cards}>
+            {profiles.map(({ nodeId, name }) => (
+              <StoreCard key={nodeId} name={name} round={round} />
+            ))}
+          </ul>
+        </>
       )}
     </PageFrame>
   );

@@ -24,7 +24,7 @@ function serveStores(stores: ReturnType<typeof aStore>[], change: Root = {}) {
     profiles: () => stores,
     profile: ({ name }) => stores.find((store) => store.name === name),
     conversations: () => ({ ...aConnection([]), hidden: noneHidden, failures: [], facets: noFacets }),
-    server: () => ({ readOnly: false }),
+    server: () => ({ readOnly: false, warnings: [] }),
     ...change,
   });
 }
@@ -59,6 +59,15 @@ describe("the stores", () => {
     const folded = screen.getByText("1 thing looked at and well").closest("details");
     expect(folded?.open).toBe(false);
     expect(folded?.textContent).toContain("WELL");
+  });
+
+  it("come after what the operator should know", async () => {
+    const sentence = "profiles/work in the Hermes home is a link.";
+    serveStores([aStore("default")], { server: () => ({ readOnly: false, warnings: [sentence] }) });
+    openDashboard("/stores");
+    const list = await screen.findByRole("list", { name: "What the operator should know" });
+    expect(list.textContent).toBe(sentence);
+    expect(screen.getByRole("list", { name: "What the operator should know" }).compareDocumentPosition(await screen.findByRole("heading", { name: "default" }))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it("leave a failing one beside the others", async () => {
@@ -141,7 +150,7 @@ describe("the stores", () => {
   });
 
   it("say when the server prunes nothing at all", async () => {
-    const sent = serveStores([aStore("default")], { server: () => ({ readOnly: true }) });
+    const sent = serveStores([aStore("default")], { server: () => ({ readOnly: true, warnings: [] }) });
     const { user } = openDashboard("/stores");
     const card = await cardOf("default");
     await user.click(await card.findByRole("button", { name: "Prune default" }));

@@ -4,6 +4,7 @@ import { graphql } from "../../graphql/generated";
 export const Stores = graphql(`
   query Stores {
     profiles { nodeId name }
+    server { warnings }
   }
 `);
 
