@@ -122,8 +122,7 @@ def unfold_all(page: Page) -> None:
     transcript = feed(page)
     folded = transcript.locator("button[aria-expanded=false]:not([aria-haspopup])")
     for _ in range(80):
-        if folded.count():
-            folded.first.evaluate("button => button.click()")
+        if folded.evaluate_all("buttons => { buttons.forEach((button) => button.click()); return buttons.length; }"):
             continue
         before = transcript.evaluate("feed => [feed.scrollTop, feed.scrollTop += feed.clientHeight - 80]")
         page.wait_for_timeout(150)
