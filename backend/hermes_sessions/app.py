@@ -15,9 +15,10 @@ from hermes_sessions.api.schema import build_schema
 from hermes_sessions.api.server import package_version
 from hermes_sessions.feed import Feeds
 from hermes_sessions.model.export.html import POLICY
-from hermes_sessions.model.export.outline import ExportScope, file_name, outline_of
-from hermes_sessions.model.export.writing import FORMATS, export_text
+from hermes_sessions.model.export.outline import ExportScope, Outline, file_name, outline_of
+from hermes_sessions.model.export.writing import FORMATS, Format, export_text
 from hermes_sessions.opening import export_source, open_profiles
+from hermes_sessions.profiles import Profiles
 from hermes_sessions.readiness import ProfileStates
 from hermes_sessions.settings import Settings
 from hermes_sessions.stores.sqlite.worker import sqlite_version, sqlite_warnings
@@ -69,12 +70,13 @@ def create_app(settings: Settings) -> Starlette:
         await profiles.close()
 
     async def open_export(profile: str, session_id: str, scope: str, ending: str) -> Export:
-        store = await profiles.get(profile)
-        outline = outline_of(store.profile, await store.forest(), session_id, ExportScope(scope))
+        with profiles.lease() as lease:
+            store = await lease.get(profile)
+            outline = outline_of(store.profile, await store.forest(), session_id, ExportScope(scope))
         chosen = FORMATS[ending]
         name = file_name(outline.entries[0].session.id, ending)
         headers = {"content-security-policy": POLICY} if ending == "html" else {}
-        return Export(name, chosen.media_type, export_text(outline, export_source(store), chosen), headers)
+        return Export(name, chosen.media_type, exported(profiles, outline, chosen), headers)
 
     exports = export_route(open_export, frozenset(FORMATS), frozenset(scope.value for scope in ExportScope))
     imports = LargeRequests(
@@ -89,6 +91,15 @@ def create_app(settings: Settings) -> Starlette:
         *Health(ProfileStates(profiles, settings.ready_timeout), metrics).routes(),
     ]
     return web_application(settings, execute=execute, metrics=metrics, routes=routes, lifespan=lifespan, large=imports)
+
+
+async def exported(profiles: Profiles, outline: Outline, chosen: Format) -> AsyncGenerator[str, None]:
+    """The text of an export, whose store stays open until it is read or given up."""
+    with profiles.lease() as lease:
+        source = export_source(await lease.get(outline.profile))
+        async with contextlib.aclosing(export_text(outline, source, chosen)) as text:
+            async for piece in text:
+                yield piece
 
 
 def _reply(answer: Answer) -> GraphQLReply:

@@ -35,7 +35,7 @@ class Feed:
 
     def __init__(self, store: Store, interval: float) -> None:
         self.beats = 0
-        self._store = store
+        self.store = store
         self._interval = interval
         self._subscribers = 0
         self._watcher: asyncio.Task[None] | None = None
@@ -117,7 +117,7 @@ class Feed:
     @property
     def mark(self) -> str | None:
         """Where the sessions stand among the changes of the store."""
-        return self._store.mark(self.forest)
+        return self.store.mark(self.forest)
 
     @property
     def place(self) -> LogPlace:
@@ -134,7 +134,7 @@ class Feed:
             return asked, ()
         if asked.mark is None:
             return here, None
-        return here, await self._store.changes_since(asked.mark, self.forest)
+        return here, await self.store.changes_since(asked.mark, self.forest)
 
     async def _change(self) -> None:
         """Raises what ended the watcher: nobody would ring the bell any more."""
@@ -161,7 +161,7 @@ class Feed:
             await asyncio.wait(tasks)
 
     async def _keep_beating(self) -> None:
-        async with contextlib.aclosing(self._store.watch(self._interval)) as pulses:
+        async with contextlib.aclosing(self.store.watch(self._interval)) as pulses:
             async for pulse in pulses:
                 self._note(pulse)
 
@@ -180,7 +180,7 @@ class Feed:
             self._dirty.clear()
             started, place = time.monotonic(), self._place
             try:
-                forest = await self._store.forest(Freshness.NOW)
+                forest = await self.store.forest(Freshness.NOW)
             except HermesSessionsError as error:
                 self._dirty.set()
                 if error.code in BROKEN and not self._can_be_told_later(error):
@@ -211,7 +211,7 @@ class Feed:
             self.log.add(ChangeKind.STORE_REPLACED)
         elif before is not None and before is not forest:
             # A mark covers all that led to its picture: until the last of it is told, the one before holds.
-            told, known = list(differences(before, forest)), self._store.mark(before)
+            told, known = list(differences(before, forest)), self.store.mark(before)
             for at, (kind, session_id) in enumerate(told, start=1):
                 self.log.add(kind, session_id, self.mark if at == len(told) else known)
         self._has_looked = True
@@ -226,9 +226,11 @@ class Feeds:
         self._feeds: dict[str, Feed] = {}
 
     def of(self, store: Store) -> Feed:
-        if store.profile not in self._feeds:
-            self._feeds[store.profile] = Feed(store, self._interval)
-        return self._feeds[store.profile]
+        """One that is of a store which was opened before and is closed now has no subscribers any more."""
+        feed = self._feeds.get(store.profile)
+        if feed is None or feed.store is not store:
+            feed = self._feeds[store.profile] = Feed(store, self._interval)
+        return feed
 
     @property
     def watched(self) -> list[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.ids import DEFAULT_PROFILE, profile_name
@@ -30,7 +32,7 @@ OpenDeclared = Callable[[], Awaitable[Store]]
 class Profiles:
     """The profiles of one Hermes home, and those that are declared by a database URL; these win over a directory of
     the same name. Without a home there are only the declared ones. Stores are opened when first asked for and kept
-    open."""
+    open, until it is seen that their profile is not there any more and nobody uses them."""
 
     def __init__(
         self, home: Path | None, open_store: OpenStore, declared: Mapping[str, OpenDeclared] | None = None
@@ -40,6 +42,9 @@ class Profiles:
         self._declared = dict(declared or {})
         self._stores: dict[str, Store] = {}
         self._opening = asyncio.Lock()
+        self._users: Counter[str] = Counter()
+        self._gone: set[str] = set()
+        self._closing: set[asyncio.Task[None]] = set()
         self.default_name = _default_name(home, self._declared)
 
     def names(self) -> list[str]:
@@ -47,6 +52,8 @@ class Profiles:
         found = set(self._declared)
         if self._home is not None:
             found |= {DEFAULT_PROFILE, *_directories(self._home)}
+        for name in self._stores.keys() - found:
+            self._note_gone(name)
         return [self.default_name, *sorted(found - {self.default_name})]
 
     def left_out(self) -> list[str]:
@@ -58,15 +65,41 @@ class Profiles:
         return [_LINK.format(os.path.relpath(link, self._home)) for link in sorted(links)]
 
     async def get(self, name: str | None = None) -> Store:
-        """The store of a profile. Raises BAD_USER_INPUT for what is no name, PROFILE_NOT_FOUND for an unknown one."""
+        """The store of a profile, for whoever has all of them for itself; others use it within a lease. Raises
+        BAD_USER_INPUT for what is no name, PROFILE_NOT_FOUND for an unknown one."""
         wanted = self.default_name if name is None else profile_name(name)
         if wanted in self._stores and (wanted in self._declared or self._directory(wanted) is not None):
+            self._gone.discard(wanted)
             return self._stores[wanted]
         opening = self._declared.get(wanted) or partial(self._open_store, wanted, self.path(wanted))
         async with self._opening:
             if wanted not in self._stores:
                 self._stores[wanted] = await opening()
         return self._stores[wanted]
+
+    def lease(self) -> Lease:
+        """For one user."""
+        return Lease(self)
+
+    def use(self, name: str) -> None:
+        self._users[name] += 1
+
+    def leave(self, name: str) -> None:
+        self._users[name] -= 1
+        self._close_unused(name)
+
+    def _note_gone(self, name: str) -> None:
+        if name in self._stores:
+            self._gone.add(name)
+            self._close_unused(name)
+
+    def _close_unused(self, name: str) -> None:
+        """Who uses it may be in a change, or the profile may be put back meanwhile."""
+        if name in self._gone and not self._users[name]:
+            self._gone.remove(name)
+            closing = asyncio.create_task(self._stores.pop(name).close())
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
 
     def check(self, name: str) -> str:
         """The name of a profile as it is spelled here. Raises BAD_USER_INPUT for what is no name, PROFILE_NOT_FOUND for
@@ -80,6 +113,7 @@ class Profiles:
         """Where the store of a profile of the home is, or will be. Raises PROFILE_NOT_FOUND."""
         directory = self._directory(name)
         if directory is None:
+            self._note_gone(name)
             raise HermesSessionsError(ErrorCode.PROFILE_NOT_FOUND, self._why_none(name))
         return directory / STORE_FILE
 
@@ -101,6 +135,36 @@ class Profiles:
     async def close(self) -> None:
         for store in self._stores.values():
             await store.close()
+        await asyncio.gather(*self._closing)
+
+
+class Lease:
+    """The stores that one request, or another user of the profiles, has got. They stay open until its end; what is got
+    later, by what was left of a request, is not held any more."""
+
+    def __init__(self, profiles: Profiles) -> None:
+        self._profiles = profiles
+        self._used: set[str] = set()
+        self._is_over = False
+
+    async def get(self, name: str | None = None) -> Store:
+        """Raises as `Profiles.get` does."""
+        store = await self._profiles.get(name)
+        if store.profile not in self._used and not self._is_over:
+            self._used.add(store.profile)
+            self._profiles.use(store.profile)
+        return store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        self._is_over = True
+        while self._used:
+            self._profiles.leave(self._used.pop())
 
 
 def _default_name(home: Path | None, declared: Mapping[str, OpenDeclared]) -> str:

@@ -32,7 +32,8 @@ class ProfileStates:
     async def _look(self, name: str) -> ProfileState:
         try:
             async with asyncio.timeout(self._seconds):
-                return await _state_of(name, await self._profiles.get(name))
+                with self._profiles.lease() as lease:
+                    return await _state_of(name, await lease.get(name))
         except TimeoutError:
             return _unreachable(name, f"It did not answer within {self._seconds:g} seconds.")
         except HermesSessionsError as error:

@@ -76,10 +76,11 @@ class Context:
         self.settings = settings
         self._profile = profile
         self._views: dict[str, StoreView] = {}
+        self._lease = profiles.lease()
 
     async def store(self, profile: str | None) -> Store:
         """The store of the named profile, else of the request's."""
-        return await self.profiles.get(profile if profile is not None else self._profile)
+        return await self._lease.get(profile if profile is not None else self._profile)
 
     async def view(self, profile: str | None) -> StoreView:
         """Raises what stands in the way of reading the store."""
@@ -120,10 +121,15 @@ class Context:
         view = self._views[store.profile] = StoreView(self, store, forest)
         return view
 
-    def close(self) -> None:
-        """After the answer: views and context hold each other, and would keep all that was read until Python looks for
+    def clear(self) -> None:
+        """After an answer: views and context hold each other, and would keep all that was read until Python looks for
         such circles."""
         self._views.clear()
+
+    def close(self) -> None:
+        """After the last answer: its stores are needed no more."""
+        self.clear()
+        self._lease.end()
 
     def forget(self, profile: str) -> None:
         """After a change: the next question sees the store anew."""

@@ -70,7 +70,8 @@ class Executor:
             return request
         if request.is_subscription:
             return _refusal([shown(_bad("Subscriptions are served over WebSocket, not over POST."))])
-        return await self._run(request)
+        with contextlib.closing(request.context):
+            return await self._run(request)
 
     async def stream(
         self,
@@ -86,9 +87,11 @@ class Executor:
         request = self._prepared(query, operation_name, variables, profile, request_id)
         if isinstance(request, Answer):
             yield request
-        elif not request.is_subscription:
-            yield await self._in_time(self._run(request))
-        else:
+            return
+        with contextlib.closing(request.context):
+            if not request.is_subscription:
+                yield await self._in_time(self._run(request))
+                return
             async with contextlib.aclosing(events_of(self._schema, request)) as events:
                 async for event in events:
                     if isinstance(event, Failure):
@@ -173,7 +176,7 @@ class Executor:
         try:
             result = await _settled(outcome)
         finally:
-            request.context.close()
+            request.context.clear()
         if result.data is None and result.errors and all(error.path is None for error in result.errors):
             return _refusal([located(error, ErrorCode.BAD_USER_INPUT) for error in result.errors])
         body: dict[str, Any] = {"data": result.data}

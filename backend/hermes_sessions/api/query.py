@@ -59,7 +59,7 @@ class Query:
     @strawberry.field(description="`default` first, then by name.")
     async def profiles(self, info: Info) -> list[Profile]:
         context = info.context
-        return [Profile(context=context, store=await context.profiles.get(name)) for name in context.profiles.names()]
+        return [Profile(context=context, store=await context.store(name)) for name in context.profiles.names()]
 
     @strawberry.field(description="Default: the request's profile. Unknown: null.")
     async def profile(self, info: Info, name: str | None = None) -> Profile | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -55,7 +55,7 @@ async def export_text(
     chosen: Format,
     progress: Callable[[int], None] = _no_progress,
     left_out: list[str] | None = None,
-) -> AsyncIterator[str]:
+) -> AsyncGenerator[str, None]:
     """The export, a page of messages at a time; between two pieces nothing of the store is held.
 
     A session that is deleted meanwhile is left out, and so is one whose id is not UTF-8, since nothing can ask for it:
