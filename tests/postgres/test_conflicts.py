@@ -14,6 +14,8 @@ from hermes_sessions.model.bulk import ErrorPolicy
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.model.writing.appending import NewMessage
 from hermes_sessions.model.writing.new_session import NewSession
+from hermes_sessions.opening import open_profiles
+from hermes_sessions.settings import Settings
 from hermes_sessions.store_values import BulkArchiving, Fork
 from hermes_sessions.stores import conflicts
 from hermes_sessions.stores.postgres.address import Address
@@ -33,6 +35,7 @@ FAILS = """
     END $$;
     CREATE TRIGGER fail AFTER INSERT OR UPDATE ON {table} FOR EACH STATEMENT EXECUTE FUNCTION fail();
 """
+PATIENCE = 1.0
 SERIALIZATION, DEADLOCK, CHECK = "40001", "40P01", "23514"
 
 
@@ -102,3 +105,18 @@ async def test_who_waits_too_long_for_another_change_is_told(url: str) -> None:
         assert (await team.forest()).sessions["s"].title == "Before"  # reading waits for nobody
         await held.rollback()
         await team.rename("s", "After", Scope.SESSION)
+
+
+async def test_a_change_waits_as_long_as_the_settings_say(url: str) -> None:
+    async with store(url) as (one, _):
+        profiles = open_profiles(Settings(profile=(("team", url),), lock_timeout=PATIENCE))
+        team = await profiles.get("team")
+        held = one.transaction()
+        await held.start()
+        await one.execute("UPDATE sessions SET title = 'Held' WHERE id = 's'")
+        started = time.monotonic()
+        with pytest.raises(HermesSessionsError) as refused:
+            await team.rename("s", "After", Scope.SESSION)
+        assert (refused.value.code, PATIENCE <= time.monotonic() - started < 5) == (ErrorCode.STORE_BUSY, True)
+        await held.rollback()
+        await profiles.close()
