@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from graphql import parse, validate
 
-from hermes_sessions.api import planned
+from hermes_sessions.api import documents, planned
 from hermes_sessions.api.documents import Document
 from hermes_sessions.api.executor import Executor
 from hermes_sessions.api.schema import core_schema
@@ -98,3 +100,26 @@ def test_a_document_with_many_switches_keeps_few_plans(home: Path, monkeypatch: 
             assert 0 < executor.documents.plans.weight <= 100
 
     asyncio.run(ask())
+
+
+def test_plans_of_documents_with_long_texts_take_no_more_room(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, size = 1_000_000, 100_000
+    monkeypatch.setattr(documents, "ROOM", room)
+    monkeypatch.setattr(planned, "ROOM", room // planned.BYTES_OF_FIELD)
+
+    async def grown() -> int:
+        async with executor_on(home) as executor:
+            for number in range(60):
+                text = str(number) + "x" * size
+                query = f'{{ sessions(first: 1) {{ nodes {{ children(after: "{text}") {{ nodes {{ id }} }} }} }} }}'
+                done = await answer(executor, query, {})
+                assert done["errors"][0]["extensions"]["code"] == "INVALID_CURSOR"
+                if number == 0:
+                    tracemalloc.start()
+            gc.collect()
+            return tracemalloc.get_traced_memory()[0]
+
+    try:
+        assert asyncio.run(grown()) < 3 * room
+    finally:
+        tracemalloc.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Awaitable, Sequence
 from typing import Any
 
@@ -25,6 +26,9 @@ from hermes_sessions.api.shelf import Shelf
 
 ROOM = 100_000
 """Fields of all plans together: about 40 MB. A document with many switches has plans for each of their states."""
+BYTES_OF_FIELD = 400
+TEXTS = 2
+"""A plan with arguments holds the document's text, and has a long literal once more."""
 
 KeptPlans = Shelf[tuple[Any, ...], Plan | None]
 
@@ -55,6 +59,8 @@ class Plans:
         switches = _Switches()
         visit(document, switches)
         self._switches = sorted(switches.names)
+        text = document.loc.source.body if document.loc is not None else ""
+        self._text_weight = TEXTS * sys.getsizeof(text) // BYTES_OF_FIELD
 
     def plan(
         self, run: Executor[Any], type: GraphQLOutputType, details: Sequence[FieldDetails], path: Path
@@ -69,7 +75,7 @@ class Plans:
             plan: Plan | None = planner.plan(type, details)
         except Unplanned:
             plan = None
-        return self._kept.put(key, plan, planner.fields)
+        return self._kept.put(key, plan, planner.fields + self._text_weight)
 
 
 class PlannedExecutor(Executor[Any]):
