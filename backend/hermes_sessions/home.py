@@ -18,7 +18,14 @@ def find_home(settings: Settings, environment: Mapping[str, str] = os.environ) -
     Raises NOT_FOUND when it does not exist.
     """
     home = settings.home or _hermes_home(environment)
-    if home.is_dir():
+    try:
+        is_there = home.is_dir()
+    except OSError as error:
+        raise HermesSessionsError(
+            ErrorCode.NOT_FOUND,
+            f"This user may not look for a Hermes home at {home}. Name another one with --home DIR.",
+        ) from error
+    if is_there:
         return home
     raise HermesSessionsError(ErrorCode.NOT_FOUND, f"There is no Hermes home at {home}. Name one with --home DIR.")
 

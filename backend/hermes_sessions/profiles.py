@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -13,15 +11,10 @@ from typing import Self
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.ids import DEFAULT_PROFILE, profile_name
+from hermes_sessions.profile_directories import ProfileDirectories
 from hermes_sessions.store import Store
 
 STORE_FILE = "state.db"
-_LINK = (
-    "{} in the Hermes home is a link, and links are not followed: they may lead to what is somebody else's. Put the "
-    "directory itself there, or serve the home that it leads to with --home."
-)
-_DEVICE = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]")
-
 
 OpenStore = Callable[[str, Path], Awaitable[Store]]
 """How the composition root opens a store: by profile name and path of its file."""
@@ -38,6 +31,7 @@ class Profiles:
         self, home: Path | None, open_store: OpenStore, declared: Mapping[str, OpenDeclared] | None = None
     ) -> None:
         self._home = home
+        self._directories = ProfileDirectories(home) if home is not None else None
         self._open_store = open_store
         self._declared = dict(declared or {})
         self._stores: dict[str, Store] = {}
@@ -50,19 +44,15 @@ class Profiles:
     def names(self) -> list[str]:
         """The default one first, then the others by name. Directories whose name is no profile name are no profiles."""
         found = set(self._declared)
-        if self._home is not None:
-            found |= {DEFAULT_PROFILE, *_directories(self._home)}
+        if self._directories is not None:
+            found |= {DEFAULT_PROFILE, *self._directories.names()}
         for name in self._stores.keys() - found:
             self._note_gone(name)
         return [self.default_name, *sorted(found - {self.default_name})]
 
     def left_out(self) -> list[str]:
-        """Sentences about what would be a profile of the home were it no link, for whoever misses it."""
-        if self._home is None:
-            return []
-        profiles = self._home / "profiles"
-        links = [profiles] if profiles.is_symlink() else [each for each in _entries(profiles) if _is_linked(each)]
-        return [_LINK.format(os.path.relpath(link, self._home)) for link in sorted(links)]
+        """Sentences about what is no profile for its links or rights, for whoever misses it."""
+        return self._directories.left_out() if self._directories is not None else []
 
     async def get(self, name: str | None = None) -> Store:
         """The store of a profile, for whoever has all of them for itself; others use it within a lease. Raises
@@ -114,23 +104,16 @@ class Profiles:
         directory = self._directory(name)
         if directory is None:
             self._note_gone(name)
-            raise HermesSessionsError(ErrorCode.PROFILE_NOT_FOUND, self._why_none(name))
+            reason = self._directories.why_none(name) if self._directories is not None else None
+            unknown = f"There is no profile {name}. The field `profiles` lists the names."
+            raise HermesSessionsError(ErrorCode.PROFILE_NOT_FOUND, reason or unknown)
         return directory / STORE_FILE
 
     def _directory(self, name: str) -> Path | None:
-        """The profile's own directory; None where there is none, or where it is a link that leads out of the home."""
-        if self._home is None or name == DEFAULT_PROFILE:
+        """The profile's own directory, if there is one."""
+        if self._directories is None or name == DEFAULT_PROFILE:
             return self._home
-        directory = self._home / "profiles" / name
-        if is_device(name) or not directory.is_dir() or directory.resolve() != self._home.resolve() / "profiles" / name:
-            return None
-        return directory
-
-    def _why_none(self, name: str) -> str:
-        for link in (Path("profiles"), Path("profiles") / name):
-            if self._home is not None and (self._home / link).is_symlink():
-                return _LINK.format(link)
-        return f"There is no profile {name}. The field `profiles` lists the names."
+        return self._directories.find(name)
 
     async def close(self) -> None:
         for store in self._stores.values():
@@ -172,35 +155,3 @@ def _default_name(home: Path | None, declared: Mapping[str, OpenDeclared]) -> st
     if home is None and declared and DEFAULT_PROFILE not in declared:
         return next(iter(declared))
     return DEFAULT_PROFILE
-
-
-def is_device(name: str, system: str = os.name) -> bool:
-    """Whether Windows takes the name for a device wherever it stands in a path. Elsewhere it is one like others."""
-    return system == "nt" and _DEVICE.fullmatch(name) is not None
-
-
-def _directories(home: Path) -> list[str]:
-    """None where `profiles` is a link: what it leads to is not of this home."""
-    profiles = home / "profiles"
-    if profiles.resolve() != home.resolve() / "profiles":
-        return []
-    return [path.name for path in _entries(profiles) if not path.is_symlink() and path.is_dir()]
-
-
-def _entries(profiles: Path) -> list[Path]:
-    """Those that could be profiles by their names."""
-    try:
-        return [Path(entry.path) for entry in os.scandir(profiles) if _is_name(entry.name)]
-    except OSError:
-        return []
-
-
-def _is_linked(path: Path) -> bool:
-    return path.is_symlink() and path.is_dir()
-
-
-def _is_name(text: str) -> bool:
-    try:
-        return profile_name(text) == text
-    except HermesSessionsError:
-        return False

@@ -13,6 +13,10 @@ import pytest
 from tests.builders import full_plan, home_with
 from tests.doctor.looking import ROOT, files_under
 
+SHUT = (
+    "profiles in the Hermes home may not be read and entered by this user, so its profiles are not found. "
+    "Run as the directory's owner, or allow it."
+)
 AS_NOBODY = """
 from tests.stores.as_nobody import become_nobody
 become_nobody()
@@ -53,3 +57,21 @@ def test_a_store_that_may_not_be_read_could_not_be_looked_at(home: Path) -> None
     done = doctor_as_nobody(home)
     assert (done.returncode, done.stderr) == (2, "")
     assert "may not read the store" in done.stdout
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o644, 0o711])
+def test_profiles_that_may_not_be_looked_for_are_told(home: Path, mode: int) -> None:
+    home_with(home, beta=full_plan)
+    (home / "state.db").chmod(0o644)
+    home.chmod(0o555)
+    (home / "profiles").chmod(mode)
+    done = doctor_as_nobody(home)
+    assert (done.returncode, done.stderr) == (0, f"{SHUT}\n")
+    assert "8 sessions, 1 messages" in done.stdout
+
+
+def test_a_home_that_may_not_be_looked_for_is_told(home: Path) -> None:
+    home.chmod(0o700)
+    done = doctor_as_nobody(home / "hermes")
+    told = f"Error: This user may not look for a Hermes home at {home / 'hermes'}. Name another one with --home DIR.\n"
+    assert (done.returncode, done.stderr) == (2, told)

@@ -13,9 +13,10 @@ import pytest
 
 from tests.api.test_restoring import BIN
 from tests.builders import home_with, store_path
+from tests.doctor.test_other_users import SHUT
 from tests.faults import as_other
 from tests.faults.changes import CHANGES, OF_BIN, PROFILES, everything, prepared, ready_for_changes
-from tests.faults.served import Faulty, done, faulty, read, rename, titles, told, undisturbed, until_done
+from tests.faults.served import NEIGHBOUR, Faulty, done, faulty, read, rename, titles, told, undisturbed, until_done
 from tests.postgres.server import open_folder
 from tests.stores.as_nobody import NOBODY
 
@@ -123,6 +124,26 @@ def test_what_is_not_allowed_is_said_and_done_once_it_is(server: Faulty, name: s
         assert titles(api)["named"] == "Allowed"
     for kind, change in CHANGES.items():
         assert done(lambda change=change: change(api)), kind  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o600])
+@pytest.mark.parametrize("place", ["profiles", "."])
+def test_profiles_that_may_not_be_looked_for_are_told_and_found_once_they_may(
+    server: Faulty, place: str, mode: int
+) -> None:
+    api, directory = server.server.api(NEIGHBOUR), server.server.home / place
+    before = titles(api)
+    directory.chmod(mode)
+    try:
+        assert told(lambda: titles(api)) == ("PROFILE_NOT_FOUND", SHUT)
+        seen = server.server.api().ask("{ profiles { name } server { warnings } }")
+        assert seen == {"profiles": [{"name": "default"}], "server": {"warnings": [SHUT]}}
+        with server.replica.client() as client:
+            assert client.get(f"/readyz/{NEIGHBOUR}").status_code == 404
+            assert [each["name"] for each in client.get("/readyz").json()["profiles"]] == ["default"]
+    finally:
+        directory.chmod(0o700)
+    assert titles(api) == before
 
 
 STATES = {

@@ -16,7 +16,7 @@ from websockets.typing import Subprotocol
 from hermes_sessions.cli import main
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.ids import profile_name
-from hermes_sessions.profiles import is_device
+from hermes_sessions.profile_directories import is_device
 from hermes_sessions.settings import read_settings
 from hermes_sessions.store_values import StoreStatus
 from tests.api.serving import Server, serving
