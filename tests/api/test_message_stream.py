@@ -61,6 +61,54 @@ def test_a_cursor_goes_on_where_it_was_given(server: Server) -> None:
     asyncio.run(story())
 
 
+RESUMABLE = """
+    query Page($id: ID!, $filter: MessageFilter) {
+      conversation(id: $id) { messages(first: 1, filter: $filter) { nodes { content } resumeCursor } }
+    }
+"""
+
+
+def test_a_page_s_cursor_goes_on_where_the_whole_list_ended(server: Server) -> None:
+    """Whatever part of the list the page holds, and over a compression."""
+    api = server.profile(plan_chain)
+    with api.store() as agent:
+        for number in range(3):
+            agent.message("d3", "user", f"of before {number}")
+    page = api.ask(RESUMABLE, id="d3")["conversation"]["messages"]
+    assert [node["content"] for node in page["nodes"]] == ["of before 0"]
+
+    async def story() -> None:
+        with api.store() as agent:
+            agent.message("d3", "user", "between")
+            agent.set("sessions", "d3", end_reason="compression", ended_at=T + 300)
+            agent.session("d4", parent="d3", start=T + 300)
+            agent.message("d4", "user", "after the compression")
+        async with streaming(server, api, MESSAGES, id="d3", after=page["resumeCursor"]) as stream:
+            first = await stream.next()
+            assert (first["message"], first["complete"]) == (None, True)
+            assert contents(await stream.take(2)) == ["between", "after the compression"]
+            assert await stream.is_quiet()
+
+    asyncio.run(story())
+
+
+def test_a_session_s_page_has_a_cursor_unless_another_session_continues_it(server: Server) -> None:
+    api = server.profile(plan_chain, plan_subagents)
+    asked = "{ session(id: %s) { messages(first: 1) { resumeCursor } } }"
+
+    async def story() -> None:
+        cursors = {id: api.ask(asked % f'"{id}"')["session"]["messages"]["resumeCursor"] for id in ("d2", "d3", "sub1")}
+        assert cursors.pop("d2") is None
+        for id, cursor in cursors.items():
+            with api.store() as agent:
+                agent.message(id, "user", f"to {id}")
+            async with streaming(server, api, MESSAGES, id=id, after=cursor) as stream:
+                assert (await stream.next())["complete"] is True
+                assert contents([await stream.next()]) == [f"to {id}"]
+
+    asyncio.run(story())
+
+
 def test_it_goes_on_in_the_continuation(server: Server) -> None:
     api = server.profile(plan_chain)
 

@@ -43,26 +43,40 @@ def server(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 
 def reading(context: BrowserContext, server: Server, *, at: str) -> Page:
-    """`talk` as it is read, at its first message (Home) or its last (End), and followed: what comes is counted from
-    then on."""
-    frames: list[str] = []
-    context.once(
-        "page",
-        lambda page: page.on(
-            "websocket", lambda socket: socket.on("framereceived", lambda text: frames.append(str(text)))
-        ),
-    )
+    """`talk` as it is read, at its first message (Home) or its last (End)."""
     page = opened(context, server, "/p/default/c/talk")
     expect(feed(page).get_by_text("Number 0.")).to_be_visible()
-    deadline = time.monotonic() + 30
-    while not any("messageStream" in frame for frame in frames):
-        assert time.monotonic() < deadline, "the conversation is not followed"
-        page.wait_for_timeout(20)
     feed(page).focus()
     page.keyboard.press(at)
     if at == "End":
         expect(page.get_by_role("article").last).to_be_in_viewport()
     return page
+
+
+class HeldSockets:
+    """The sockets of a page: what it sends waits until they are released, as on a slow way to the server."""
+
+    def __init__(self, page: Page) -> None:
+        self._held: list[tuple[WebSocketRoute, list[str | bytes]]] = []
+        page.route_web_socket(re.compile("/graphql$"), self._hold)
+
+    def _hold(self, socket: WebSocketRoute) -> None:
+        frames: list[str | bytes] = []
+        socket.on_message(lambda frame: frames.append(frame))
+        self._held.append((socket, frames))
+
+    def release(self, page: Page) -> WebSocketRoute:
+        """The newest one, from now on without a wait."""
+        deadline = time.monotonic() + 30
+        while not self._held or not self._held[-1][1]:
+            assert time.monotonic() < deadline, "the page has opened no socket"
+            page.wait_for_timeout(20)
+        socket, frames = self._held.pop()
+        server = socket.connect_to_server()
+        for frame in frames:
+            server.send(frame)
+        socket.on_message(server.send)
+        return socket
 
 
 def asks_for_the_end(request: Request) -> bool:
@@ -104,6 +118,26 @@ def test_what_comes_below_waits_under_a_count_and_moves_nothing(
     expect(page.get_by_role("button", name=re.compile("new message"))).to_be_hidden()
 
 
+def test_what_is_written_while_no_socket_stands_is_counted(
+    context: BrowserContext, server: Server, hermes: HermesProcess
+) -> None:
+    """Between the page's own question and its first socket, and between two sockets."""
+    page = context.new_page()
+    sockets = HeldSockets(page)
+    page.goto(server.link("/p/default/c/talk"))
+    expect(feed(page).get_by_text("Number 0.")).to_be_visible()
+    for number in range(3):
+        hermes.append_message("talk", "assistant", f"Before the socket {number}. {TEXT}")
+    socket = sockets.release(page)
+    expect(page.get_by_role("button", name="3 new messages: go to the end")).to_be_visible()
+    socket.close(code=4000, reason="as if it broke")
+    for number in range(2):
+        hermes.append_message("talk", "assistant", f"Between two sockets {number}. {TEXT}")
+    sockets.release(page)
+    page.get_by_role("button", name="5 new messages: go to the end").click()
+    expect(page.get_by_text("Between two sockets 1.")).to_be_in_viewport()
+
+
 def test_one_who_reads_the_end_stays_there_while_more_is_written_below(
     context: BrowserContext, server: Server, hermes: HermesProcess
 ) -> None:
@@ -119,28 +153,6 @@ def test_one_who_reads_the_end_stays_there_while_more_is_written_below(
     feed(page).focus()
     page.keyboard.press("End")
     expect(page.get_by_text("One more.")).to_be_in_viewport()
-
-
-def test_what_is_written_before_the_conversation_is_followed_comes_too(
-    context: BrowserContext, server: Server, hermes: HermesProcess
-) -> None:
-    is_open = False
-
-    def refuse_at_first(socket: WebSocketRoute) -> None:
-        if is_open:
-            socket.connect_to_server()
-        else:
-            socket.close()
-
-    context.route_web_socket(re.compile("/graphql"), refuse_at_first)
-    page = opened(context, server, "/p/default/c/talk")
-    expect(feed(page).get_by_text("Number 0.")).to_be_visible()
-    feed(page).focus()
-    page.keyboard.press("End")
-    expect(page.get_by_role("article").last).to_be_in_viewport()
-    hermes.append_message("talk", "user", f"Before anybody listened. {TEXT}")
-    is_open = True
-    expect(page.get_by_text("Before anybody listened.")).to_be_attached(timeout=30_000)
 
 
 def test_the_end_is_the_last_message_also_of_those_that_come_while_it_is_on_its_way(

@@ -1,6 +1,6 @@
 """A message in the schema, its parts and its tool calls."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated
 
 import strawberry
@@ -257,6 +257,15 @@ class MessageConnection:
         description="How many messages of the whole list, under the same filter, stand before the first edge of this "
         "page, whichever arguments led to it. Null for a page without edges."
     )
+    make_resume_cursor: strawberry.Private[Callable[[], Awaitable[str | None]]]
+
+    @strawberry.field(
+        description="For messageStream's `after`: it tells what was stored after the newest message of the whole list, "
+        "under the same filter, so that nothing is missed between the two. Null for a session that another one "
+        "continues, and where it is gone by now."
+    )
+    async def resume_cursor(self) -> str | None:
+        return await self.make_resume_cursor()
 
 
 def _part(part: content.Part) -> TextPart | ImagePart | OtherPart:

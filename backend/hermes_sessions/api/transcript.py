@@ -14,6 +14,7 @@ from hermes_sessions.api.paging import page_info, request_of
 from hermes_sessions.api.scalars import moment
 from hermes_sessions.api.session import Session, session_of
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
+from hermes_sessions.model import live
 from hermes_sessions.model import message as message_model
 from hermes_sessions.model import session as model
 from hermes_sessions.model.lines import Line, Lines
@@ -72,7 +73,20 @@ class Transcript:
             page_info=page_info(page.has_next, page.has_previous, ends),
             total_count=len(lines),
             start_position=start if shown else None,
+            make_resume_cursor=partial(self._resume_cursor, lines),
         )
+
+    async def _resume_cursor(self, lines: Lines) -> str | None:
+        """Of these very lines: what is stored after they were read has a greater id than each of them."""
+        tip = self._segments[-1]
+        if self._view.forest.successor(tip.id) is not None:
+            return None
+        start = live.chain_start(self._view.forest, self._segments[0]).id
+        tail = await self._view.store.tail(start, after=0, tip=None, limit=0)
+        if tail is None:
+            return None
+        place = live.Place(tail.store, start, tip.id, max(lines.ids, default=0))
+        return live.PlaceCursors(self._view.profile).encode(place)
 
     def _slice(self, lines: Lines, request: PageRequest) -> Page[Line]:
         placed = PageRequest(request.limit, request.backward, self._placed(request.after), self._placed(request.before))

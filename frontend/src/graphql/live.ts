@@ -22,6 +22,11 @@ function socketAddress(): string {
   return url.href;
 }
 
+function cursorIn({ data }: Pick<FormattedExecutionResult, "data">): string | undefined {
+  const [event] = Object.values((data ?? {}) as Record<string, { resumeCursor?: string }>);
+  return event?.resumeCursor;
+}
+
 export class LiveSocket {
   #client: Promise<Client> | null = null;
   #connection: Connection = "waiting";
@@ -34,17 +39,25 @@ export class LiveSocket {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Carries one subscription; after a break it begins anew, and its first event says so. */
+  /**
+   * Carries one subscription; after a break it begins anew, and its first event says so. One that asks for
+   * `resumeCursor` and takes `after` goes on behind the last event that has come.
+   */
   readonly forward: SubscriptionForwarder = ({ query = "", variables, operationName }) => ({
     subscribe: (sink) => {
+      // Sent as it is at the moment, each time that the socket opens.
+      const request = { query, operationName, variables: { ...(variables as Record<string, unknown>) } };
       let stop: (() => void) | null = null;
       let isStopped = false;
       void this.#connect().then((client) => {
         if (isStopped) return;
-        stop = client.subscribe(
-          { query, variables: variables as Record<string, unknown>, operationName },
-          { ...sink, next: (result) => sink.next(result as FormattedExecutionResult) },
-        );
+        stop = client.subscribe(request, {
+          ...sink,
+          next: (result) => {
+            request.variables.after = cursorIn(result) ?? request.variables.after;
+            sink.next(result as FormattedExecutionResult);
+          },
+        });
       });
       return {
         unsubscribe: () => {

@@ -81,10 +81,11 @@ export class PageWindow<Data, Edge> {
 
   readonly loadAfter = (): void => {
     const after = this.#connection(this.#pages.at(-1))?.pageInfo.endCursor;
-    if (!this.#state.hasAfter || this.#state.loading || !after) return;
+    if (!this.#state.hasAfter || this.#state.loading) return;
     const goesOn = this.#hasGrown && this.#isHalfFull(this.#pages.at(-1));
     this.#hasGrown = false;
-    if (!goesOn) this.#pages.push(newPage({ first: this.#nextSize(), after }));
+    // Without an end there was nothing at all: that page itself takes what has come.
+    if (after && !goesOn) this.#pages.push(newPage({ first: this.#nextSize(), after }));
     this.#run(this.#pages.length - 1, goesOn);
   };
 

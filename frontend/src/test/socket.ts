@@ -7,6 +7,11 @@ interface Frame {
   payload?: unknown;
 }
 
+interface Asked {
+  operationName: string;
+  variables: Record<string, unknown>;
+}
+
 class TestSocket {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -18,7 +23,7 @@ class TestSocket {
   onclose: ((event: { code: number; reason: string; wasClean: boolean }) => void) | null = null;
   onerror: ((event: unknown) => void) | null = null;
   readonly readyState = 1;
-  readonly followed = new Map<string, string>();
+  readonly followed = new Map<string, Asked>();
 
   constructor() {
     TestSocket.all.push(this);
@@ -26,9 +31,9 @@ class TestSocket {
   }
 
   send(text: string): void {
-    const frame = JSON.parse(text) as Frame & { payload?: { operationName?: string } };
+    const frame = JSON.parse(text) as Frame & { payload?: Asked };
     if (frame.type === "connection_init") this.receive({ type: "connection_ack" });
-    if (frame.type === "subscribe" && frame.id) this.followed.set(frame.id, frame.payload?.operationName ?? "");
+    if (frame.type === "subscribe" && frame.id && frame.payload) this.followed.set(frame.id, frame.payload);
     if (frame.type === "complete" && frame.id) this.followed.delete(frame.id);
   }
 
@@ -45,12 +50,15 @@ class TestSocket {
 export function socketServer() {
   TestSocket.all.length = 0;
   vi.stubGlobal("WebSocket", TestSocket);
+  const asked = (operation: string) => TestSocket.all.flatMap((socket) => [...socket.followed.values()]).filter((each) => each.operationName === operation);
   return {
-    followers: (operation: string) => TestSocket.all.flatMap((socket) => [...socket.followed.values()]).filter((each) => each === operation).length,
+    followers: (operation: string) => asked(operation).length,
+    /** The variables of each such subscription, also of those of connections that broke. */
+    asked: (operation: string) => asked(operation).map(({ variables }) => variables),
     tell(operation: string, data: object): void {
       const socket = TestSocket.all.at(-1);
-      for (const [id, name] of socket?.followed ?? []) {
-        if (name === operation) socket?.receive({ type: "next", id, payload: { data } });
+      for (const [id, { operationName }] of socket?.followed ?? []) {
+        if (operationName === operation) socket?.receive({ type: "next", id, payload: { data } });
       }
     },
     break: () => TestSocket.all.at(-1)?.close(1006),

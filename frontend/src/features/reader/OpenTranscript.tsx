@@ -64,8 +64,8 @@ export function OpenTranscript({ open, target, headError, onRetry }: OpenTranscr
   const drawAnew = usePaced(OUTLINE_PACE, ask);
   const lastInSight = inSight !== null && shown.total !== null && inSight.to >= shown.total - 1;
   const unseen = useTail(open, {
+    read: now.read,
     isAtEnd: lastInSight && !shown.hasAfter && shown.loading === null,
-    onBegin: now.noteMore,
     onMore: () => {
       now.noteMore();
       drawAnew();
@@ -75,6 +75,10 @@ export function OpenTranscript({ open, target, headError, onRetry }: OpenTranscr
   useStoreChanges([open.profile], RETRY_PACE, () => {
     if (now.error) now.retry();
   });
+  // Further messages are loaded by reading on; the first of a conversation that had none, at once.
+  useEffect(() => {
+    if (now.edges.length === 0 && now.hasAfter) now.loadAfter();
+  }, [now]);
 
   const onJump = useCallback((position: Position) => setAnchor(({ epoch }) => ({ position, epoch: epoch + 1 })), []);
   const sendTo = (message: string) => handle.current?.go({ message, opens: true });

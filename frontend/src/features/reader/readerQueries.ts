@@ -20,7 +20,7 @@ export const SessionHead = graphql(`
 `);
 
 export const ConversationMessages = graphql(`
-  query ConversationMessages($id: ID!, $profile: String, $first: Int, $after: String, $last: Int, $before: String, $around: ID, $filter: MessageFilter) {
+  query ConversationMessages($id: ID!, $profile: String, $first: Int, $after: String, $last: Int, $before: String, $around: ID, $filter: MessageFilter, $isAnchor: Boolean! = true) {
     conversation(id: $id, profile: $profile) {
       nodeId
       messages(first: $first, after: $after, last: $last, before: $before, around: $around, filter: $filter) {
@@ -28,13 +28,14 @@ export const ConversationMessages = graphql(`
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         totalCount
         startPosition
+        resumeCursor @include(if: $isAnchor)
       }
     }
   }
 `);
 
 export const SessionMessages = graphql(`
-  query SessionMessages($id: ID!, $profile: String, $first: Int, $after: String, $last: Int, $before: String, $around: ID, $filter: MessageFilter) {
+  query SessionMessages($id: ID!, $profile: String, $first: Int, $after: String, $last: Int, $before: String, $around: ID, $filter: MessageFilter, $isAnchor: Boolean! = true) {
     session(id: $id, profile: $profile) {
       nodeId
       messages(first: $first, after: $after, last: $last, before: $before, around: $around, filter: $filter) {
@@ -42,6 +43,7 @@ export const SessionMessages = graphql(`
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
         totalCount
         startPosition
+        resumeCursor @include(if: $isAnchor)
       }
     }
   }

@@ -4,46 +4,52 @@ import { useClient } from "urql";
 import { pipe, subscribe } from "wonka";
 import { graphql } from "../../graphql/generated";
 import type { OpenView } from "../../lib/view";
+import type { ReadUpTo } from "./useTranscriptWindow";
 
 const MessageStream = graphql(`
-  subscription MessageStream($id: ID!, $profile: String!) {
-    messageStream(id: $id, profile: $profile) {
-      message { nodeId }
+  subscription MessageStream($id: ID!, $profile: String!, $after: String) {
+    messageStream(id: $id, profile: $profile, after: $after) {
+      message { nodeId session { nodeId } }
+      resumeCursor
+      complete
     }
   }
 `);
 
 interface Tail {
-  /** Followed from now on: what came between the page and this moment nobody will tell. */
-  onBegin: () => void;
-  /** Something may have come: in any case after a break, when nobody was told. */
+  /** What the page itself has read: what comes behind that is told, be it from before the socket opened. Null: not yet. */
+  read: ReadUpTo | null;
+  /** Something may have come: in any case after a break. */
   onMore: () => void;
   /** Whether the last message is in sight. */
   isAtEnd: boolean;
 }
 
-export function useTail({ id, profile }: Pick<OpenView, "id" | "profile">, { onBegin, onMore, isAtEnd }: Tail): number {
+export function useTail({ id, profile }: Pick<OpenView, "id" | "profile">, { read, onMore, isAtEnd }: Tail): number {
   const client = useClient();
   const [unseen, setUnseen] = useState(0);
-  const latest = useRef({ onBegin, onMore });
+  const [from, setFrom] = useState(read);
+  if (from === null && read !== null) setFrom(read);
+  const latest = useRef({ onMore, isAtEnd });
   useEffect(() => {
-    latest.current = { onBegin, onMore };
+    latest.current = { onMore, isAtEnd };
   });
   useEffect(() => {
+    if (from === null) return undefined;
     let hasBegun = false;
     const { unsubscribe } = pipe(
-      client.subscription(MessageStream, { id, profile }),
+      client.subscription(MessageStream, { id, profile, after: from.cursor }),
       subscribe(({ data }) => {
         if (!data) return;
-        const isNew = data.messageStream.message !== null;
+        const { message, complete } = data.messageStream;
+        const isNew = message !== null && (from.session === null || message.session.nodeId === from.session);
         if (isNew) setUnseen((count) => count + 1);
-        if (isNew || hasBegun) latest.current.onMore();
-        else latest.current.onBegin();
+        if (isNew || (message === null && (hasBegun || !complete))) latest.current.onMore();
         hasBegun = true;
       }),
     );
     return unsubscribe;
-  }, [client, id, profile]);
+  }, [client, id, profile, from]);
   if (isAtEnd && unseen > 0) setUnseen(0);
   return unseen;
 }

@@ -16,6 +16,20 @@ type Edge = FragmentType<typeof TranscriptEdge>;
 
 const messagesIn = (data: Answer | null) => (data && ("conversation" in data ? data.conversation : data.session))?.messages ?? null;
 
+/** Up to where a transcript has been read: a cursor for what comes later, and the session that alone is shown. */
+export interface ReadUpTo {
+  /** Null where it is not known: from now on. */
+  cursor: string | null;
+  /** By nodeId; null where a whole conversation is open. */
+  session: string | null;
+}
+
+function readIn(data: Answer | null): ReadUpTo | null {
+  const messages = messagesIn(data);
+  if (!data || !messages) return null;
+  return { cursor: messages.resumeCursor ?? null, session: "session" in data ? (data.session?.nodeId ?? null) : null };
+}
+
 export interface Anchor {
   position: Position;
   /** Tells a jump from an earlier one to the same place. */
@@ -40,6 +54,8 @@ export function useTranscriptWindow({ type, id, profile }: OpenView, mode: Mode,
       /** Where the first loaded message stands in the whole transcript, from 0; null while nobody knows. */
       start: messagesIn(window.firstData)?.startPosition ?? null,
       total: (messagesIn(window.lastData) ?? messagesIn(window.data))?.totalCount ?? null,
+      /** Behind what is to be followed; null before the first answer. */
+      read: readIn(window.data),
     }),
     [window],
   );
