@@ -1,4 +1,5 @@
 /** The regions of the dashboard and which of them are there: rail, list, reader, inspector. */
+import { useMatches } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef } from "react";
 import { ConnectionNote } from "../components/ConnectionNote";
 import { ImportDrop } from "../components/ImportDrop";
@@ -11,6 +12,7 @@ import { useView } from "../lib/useView";
 import type { View } from "../lib/view";
 import { Dialogs } from "./Dialogs";
 import { ListWidth } from "./ListWidth";
+import { NotFound } from "./NotFound";
 import { PageRegion } from "./PageRegion";
 import { Rail } from "./Rail";
 import { Compare, Inspector, loadAhead, Reader, Search } from "./regions";
@@ -21,9 +23,10 @@ import { isNarrow, useReveal } from "./useReveal";
 export function Shell() {
   const { view, go } = useView();
   const { open, panel, page, compare } = view;
+  const isNowhere = useMatches({ select: (matches) => matches.at(-1)?.routeId === "/$" });
   const inspector = useRef<HTMLElement>(null);
 
-  useTitle(titleOf(view));
+  useTitle(isNowhere ? null : titleOf(view));
   useEffect(loadAhead, []);
   useReveal();
   useAction("theme.toggle", toggleTheme);
@@ -44,7 +47,7 @@ export function Shell() {
     <div className={styles.window}>
       <ConnectionNote />
       <div className={styles.shell} data-open={open ? "" : undefined} data-panel={open ? (panel ?? undefined) : undefined}>
-        <SkipLinks regions={skipsOf(view)} />
+        <SkipLinks regions={isNowhere ? {} : skipsOf(view)} />
         <Rail />
         <main className={styles.main}>
           {compare ? (
@@ -55,6 +58,10 @@ export function Shell() {
             </div>
           ) : page ? (
             <PageRegion page={page} />
+          ) : isNowhere ? (
+            <div className={styles.page}>
+              <NotFound />
+            </div>
           ) : (
             <>
               <div className={styles.list}>

@@ -18,6 +18,17 @@ const withMessages = (conversation: Conversation, ...messages: { nodeId: string 
   messages: () => aConnection(messages),
 });
 
+describe("an address that leads nowhere", () => {
+  it("says so, and leads back", async () => {
+    serve(listOf([aConversation("a")]));
+    const { user } = openDashboard("/p/work/nothing/here");
+    const back = await screen.findByRole("link", { name: "To the conversations" });
+    expect([document.title, screen.queryByText("Title of a"), screen.queryByRole("link", { name: "Skip to the list" })]).toEqual(["Not found · Hermes Sessions", null, null]);
+    await user.click(back);
+    expect(await screen.findByText("Title of a")).toBeTruthy();
+  });
+});
+
 describe("the list", () => {
   it("shows conversations, and what it hides as clicks that show it", async () => {
     const hidden = { ...noneHidden, archived: 22, subagents: 60 };

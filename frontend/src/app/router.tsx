@@ -2,12 +2,10 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { formatSearch, parseSearch, type Search } from "../lib/searchParameters";
 import { Broken } from "./Broken";
-import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
 
 const root = createRootRoute({
   component: Shell,
-  notFoundComponent: NotFound,
   validateSearch: (search: Search): Search => search,
 });
 const home = createRoute({ getParentRoute: () => root, path: "/" });
@@ -17,10 +15,12 @@ const compare = createRoute({ getParentRoute: () => root, path: "/p/$profile/com
 const usage = createRoute({ getParentRoute: () => root, path: "/usage" });
 const stores = createRoute({ getParentRoute: () => root, path: "/stores" });
 const bin = createRoute({ getParentRoute: () => root, path: "/bin" });
+/** Any other address: the shell says so. */
+const nowhere = createRoute({ getParentRoute: () => root, path: "$" });
 
 export const createDashboardRouter = () =>
   createRouter({
-    routeTree: root.addChildren([home, conversation, session, compare, usage, stores, bin]),
+    routeTree: root.addChildren([home, conversation, session, compare, usage, stores, bin, nowhere]),
     defaultErrorComponent: Broken,
     parseSearch,
     stringifySearch: (search) => formatSearch(search),
