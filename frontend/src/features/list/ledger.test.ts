@@ -25,6 +25,11 @@ describe("the ledger", () => {
     expect(entry?.show).toEqual({ ...NO_FILTERS, text: "", empty: "show", archived: "include", audience: "all" });
   });
 
+  it("names what is left out without any filter: what was taken back as a whole", () => {
+    const labels = [list(), list({ text: "x" }), list({ audience: "automation" }), list({ archived: "only" })].map((view) => reasons({ otherFilters: 1 }, view)[0]?.label);
+    expect(labels).toEqual(["1 taken back", "1 by filters", "1 by filters", "1 by filters"]);
+  });
+
   it("says where rows are that no filter can list", () => {
     const entries = reasons({ subagents: 60, sideRows: 1 });
     expect(entries.map(({ label, show, where }) => [label, show, typeof where])).toEqual([

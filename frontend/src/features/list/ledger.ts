@@ -59,11 +59,14 @@ function withoutFilters(list: ListView): Partial<ListView> {
   };
 }
 
+/** Else what counts as filtered are conversations without a message that was not taken back. */
+const isFiltered = (list: ListView): boolean => narrowings(list).some(({ drop }) => drop.audience === undefined || list.audience === "automation");
+
 export function ledgerEntries(hidden: Ledger_HiddenFragment, list: ListView): LedgerEntry[] {
   const entries: LedgerEntry[] = [
     { reason: "automation", count: hidden.automation, label: `${count(hidden.automation)} automation`, show: { audience: "all" } },
     { reason: "archived", count: hidden.archived, label: `${count(hidden.archived)} archived`, show: { archived: "include" } },
-    { reason: "filters", count: hidden.otherFilters, label: `${count(hidden.otherFilters)} by filters`, show: withoutFilters(list) },
+    { reason: "filters", count: hidden.otherFilters, label: `${count(hidden.otherFilters)} ${isFiltered(list) ? "by filters" : "taken back"}`, show: withoutFilters(list) },
     { reason: "empty", count: hidden.empty, label: `${count(hidden.empty)} empty`, show: { empty: "show" } },
     { reason: "subagents", count: hidden.subagents, label: plural(hidden.subagents, "subagent"), show: null, where: "Subagents stand in the lineage of the conversation that started them." },
     { reason: "side rows", count: hidden.sideRows, label: plural(hidden.sideRows, "side row"), show: null, where: "Left behind by a compression: they stand in the lineage of their conversation." },
