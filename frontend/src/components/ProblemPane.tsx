@@ -25,13 +25,14 @@ interface ProblemPaneProps {
 }
 
 export function ProblemPane({ problem, onRetry, children }: ProblemPaneProps) {
+  const title = TITLES[problem.code] ?? "That did not work";
   return (
     <div className={styles.pane} role="alert">
       <span className={styles.sign}>
         <Icon name="warning" size={18} />
       </span>
-      <p className={styles.title}>{TITLES[problem.code] ?? "That did not work"}</p>
-      <p className={styles.message}>{problem.message}</p>
+      <p className={styles.title}>{title}</p>
+      {problem.message !== `${title}.` && <p className={styles.message}>{problem.message}</p>}
       {problem.hint && <p className={styles.message}>{problem.hint}</p>}
       <p className={styles.actions}>
         <code className={styles.code}>{problem.code}</code>
