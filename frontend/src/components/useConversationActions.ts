@@ -5,6 +5,7 @@ import { graphql } from "../graphql/generated";
 import type { ErrorCode } from "../graphql/generated/graphql";
 import { toProblem } from "../graphql/problem";
 import { plural } from "../lib/format";
+import { inShort } from "../lib/titles";
 import type { OpenView } from "../lib/view";
 import { useToast } from "./Toasts";
 
@@ -142,7 +143,7 @@ export function useConversationActions() {
       const attempt = async (): Promise<void> => {
         const refused = await setArchived(client, target, archived);
         if (refused) complain(refused, () => void attempt());
-        else toast({ text: `${archived ? "Archived" : "Brought back"} “${target.displayTitle}”`, undo: back });
+        else toast({ text: `${archived ? "Archived" : "Brought back"} “${inShort(target.displayTitle)}”`, undo: back });
       };
       await attempt();
     },
@@ -164,7 +165,7 @@ export function useConversationActions() {
         }
         const { binId, deletedIds, alreadyAbsent } = deleted;
         const undo = (): void => void restore(client, target.profile, binId ?? "").then((failed) => failed && complain(failed, undo));
-        const text = alreadyAbsent ? "Was deleted before" : `Deleted “${target.displayTitle}” (${plural(deletedIds.length, "session")})`;
+        const text = alreadyAbsent ? "Was deleted before" : `Deleted “${inShort(target.displayTitle)}” (${plural(deletedIds.length, "session")})`;
         toast(binId ? { text, undo, undoes: deletionName(target.profile, binId) } : { text });
         onDone();
       };

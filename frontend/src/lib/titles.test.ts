@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { titleOf } from "./titles";
+import { inShort, titleOf } from "./titles";
 
 const job = "5d1f";
 
@@ -15,5 +15,11 @@ describe("the title of a conversation among others", () => {
   it("is left alone otherwise", () => {
     expect(titleOf({ job, title: "[SYSTEM: mine]", displayTitle: "[SYSTEM: mine]" })).toBe("[SYSTEM: mine]");
     expect(titleOf({ job: null, title: null, displayTitle: "[SYSTEM: hi] you" })).toBe("[SYSTEM: hi] you");
+  });
+});
+
+describe("a title in a sentence", () => {
+  it("is whole up to 80 characters, and cut between two of them beyond", () => {
+    expect([inShort("a".repeat(80)), inShort(`${"a".repeat(78)} bc`), inShort("🦊".repeat(81))]).toEqual(["a".repeat(80), `${"a".repeat(78)}…`, `${"🦊".repeat(79)}…`]);
   });
 });

@@ -13,3 +13,11 @@ export function titleOf({ job, title, displayTitle }: Titled): string {
   if (title || !job) return displayTitle;
   return displayTitle.replace(ORDER, "") || `Job ${job}`;
 }
+
+const MOST = 80;
+
+/** What is stored may be of any length; in a sentence it has 80 characters at most. */
+export function inShort(text: string): string {
+  const characters = [...text];
+  return characters.length > MOST ? `${characters.slice(0, MOST - 1).join("").trimEnd()}…` : text;
+}

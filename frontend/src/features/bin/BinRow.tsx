@@ -26,7 +26,7 @@ export function BinRow({ entry, isTicked, isBusy, onTick, onRestore }: BinRowPro
         </label>
       </td>
       <th scope="row" className={styles.name}>
-        {entry.title ?? <span className={styles.untitled}>no title, {entry.sessionIds[0]}</span>}
+        <span className={`in-short ${entry.title ? "" : styles.untitled}`}>{entry.title ?? `no title, ${entry.sessionIds[0]}`}</span>
       </th>
       <td data-label="Profile">{entry.profile}</td>
       <td data-label="Sessions" className={styles.number}>{count(entry.sessionIds.length)}</td>

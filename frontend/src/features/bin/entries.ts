@@ -1,6 +1,7 @@
 /** Entries of the bin: how they are called, which ones a text finds, and how long they stay. */
 import type { BinRow_EntryFragment } from "../../graphql/generated/graphql";
 import { count, dateAndTime, plural } from "../../lib/format";
+import { inShort } from "../../lib/titles";
 
 type Entry = BinRow_EntryFragment;
 const DAY = 86_400_000;
@@ -8,7 +9,7 @@ const HOUR = 3_600_000;
 
 export const keyOf = ({ profile, binId }: Pick<Entry, "profile" | "binId">): string => `${profile} ${binId}`;
 
-export const nameOf = ({ title, sessionIds, binId }: Pick<Entry, "title" | "sessionIds" | "binId">): string => (title ? `“${title}”` : (sessionIds[0] ?? binId));
+export const nameOf = ({ title, sessionIds, binId }: Pick<Entry, "title" | "sessionIds" | "binId">): string => (title ? `“${inShort(title)}”` : inShort(sessionIds[0] ?? binId));
 
 /** Those whose title, or one of whose ids, holds the text, whatever its case. */
 export function found(entries: readonly Entry[], text: string): Entry[] {

@@ -90,7 +90,9 @@ function Line({ node: { id, displayTitle, model, profile, lastActiveAt, subagent
   return (
     <tr>
       <th scope="row">
-        <Link {...toLocation(there)} className={styles.title}>{displayTitle}</Link>
+        <Link {...toLocation(there)} className={styles.title}>
+          <span className="in-short">{displayTitle}</span>
+        </Link>
       </th>
       <td title={moneyMeaning(cost)}>{moneyText(cost)}</td>
       <td title={moneyMeaning(costWithSubagents)}>{subagentCount > 0 ? moneyText(costWithSubagents) : <span className={styles.none}>the same</span>}</td>

@@ -81,8 +81,12 @@ function Name({ value, by, view }: NameProps) {
   const text = valueText(by, value);
   const change = narrowTo(view.usage.only, by, value);
   const isNone = value === "" ? styles.none : undefined;
-  if (change === null || view.usage.only.some((each) => each.by === by)) return <span className={isNone}>{text}</span>;
-  return <ViewLink view={changeView(view, change)} className={isNone} title={`Show ${text} alone`}>{text}</ViewLink>;
+  if (change === null || view.usage.only.some((each) => each.by === by)) return <span className={`in-short ${isNone ?? ""}`}>{text}</span>;
+  return (
+    <ViewLink view={changeView(view, change)} className={isNone} title={`Show ${text} alone`}>
+      <span className="in-short">{text}</span>
+    </ViewLink>
+  );
 }
 
 function Conversations({ value, by, view }: NameProps) {
