@@ -103,13 +103,13 @@ def test_a_document_with_many_switches_keeps_few_plans(home: Path, monkeypatch: 
 
 
 def test_plans_of_documents_with_long_texts_take_no_more_room(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, size = 1_000_000, 100_000
+    room, size = 400_000, 40_000
     monkeypatch.setattr(documents, "ROOM", room)
     monkeypatch.setattr(planned, "ROOM", room // planned.BYTES_OF_FIELD)
 
     async def grown() -> int:
         async with executor_on(home) as executor:
-            for number in range(60):
+            for number in range(40):
                 text = str(number) + "x" * size
                 query = f'{{ sessions(first: 1) {{ nodes {{ children(after: "{text}") {{ nodes {{ id }} }} }} }} }}'
                 done = await answer(executor, query, {})
