@@ -48,7 +48,7 @@ def run(tmp_path_factory: pytest.TempPathFactory, postgres: PostgresServer) -> t
     urls = [asyncio.run(new_database(postgres)) for _ in homes[::2]]
     homes += ["--postgres", urls[0], "--grow-postgres", urls[1]]
     with marked_processes() as running:
-        done = CliRunner().invoke(main, ["bench", *homes, "--rounds", "10", "--json", str(folder / "figures.json")])
+        done = CliRunner().invoke(main, ["bench", *homes, "--rounds", "20", "--json", str(folder / "figures.json")])
         assert left_of(running) == set(), "A run ends its servers."
     assert done.exit_code == 0, done.output
     return done.output, json.loads(Path(folder / "figures.json").read_text())
@@ -164,6 +164,6 @@ def test_tables_that_are_read_from_end_to_end_are_said_and_end_the_command_with_
 def test_a_home_without_sessions_is_refused_with_advice(tmp_path: Path) -> None:
     with StoreBuilder(tmp_path / "state.db"):
         pass
-    done = CliRunner().invoke(main, ["bench", "--home", str(tmp_path), "--rounds", "10"])
+    done = CliRunner().invoke(main, ["bench", "--home", str(tmp_path), "--rounds", "20"])
     assert done.exit_code == 1
     assert "has no sessions to measure. `hermes-sessions demo DIR` makes" in done.output

@@ -10,14 +10,14 @@ from itertools import groupby
 from typing import Any
 
 from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.names import quoted
 
 
 def exact_select(columns: Sequence[str]) -> str:
     """A select list that gives each cell as its type and its exact bytes."""
     return ", ".join(
-        f'typeof("{name}") AS "type:{name}", '
-        f'CASE typeof("{name}") WHEN \'text\' THEN CAST("{name}" AS BLOB) ELSE "{name}" END AS "{name}"'
-        for name in columns
+        f"typeof({name}) AS {kind}, CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END AS {name}"
+        for name, kind in ((quoted(column), quoted(f"type:{column}")) for column in columns)
     )
 
 
@@ -88,7 +88,7 @@ async def insert_rows(connection: Connection, table: str, rows: Iterable[Mapping
 
 def _insertion(table: str, row: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
     """The statement and its values."""
-    names = ", ".join(f'"{name}"' for name in row)
+    names = ", ".join(map(quoted, row))
     places = ", ".join("CAST(? AS TEXT)" if isinstance(cell, InexactText) else "?" for cell in row.values())
     return (
         f'INSERT INTO "{table}" ({names}) VALUES ({places})',

@@ -14,6 +14,7 @@ import apsw
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
 from hermes_sessions.stores import hermes_schema
+from hermes_sessions.stores.names import quoted
 from hermes_sessions.stores.sqlite.errors import translate
 
 Cell = str | bytes | int | float | None
@@ -27,9 +28,9 @@ class NewStore:
 
     def insert(self, table: str, row: Mapping[str, Cell]) -> int:
         """Add one row, columns by name, and give its rowid."""
-        columns = ", ".join(_quoted(column) for column in row)
+        columns = ", ".join(quoted(column) for column in row)
         places = ", ".join("?" * len(row))
-        self._connection.execute(f"INSERT INTO {_quoted(table)} ({columns}) VALUES ({places})", tuple(row.values()))
+        self._connection.execute(f"INSERT INTO {quoted(table)} ({columns}) VALUES ({places})", tuple(row.values()))
         return self._connection.last_insert_rowid()
 
 
@@ -117,7 +118,3 @@ def _claim(path: Path) -> None:
 def _discard(path: Path) -> None:
     for suffix in ("", "-wal", "-shm"):
         Path(f"{path}{suffix}").unlink(missing_ok=True)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -101,19 +101,19 @@ async def write_transaction(
     Raises STORE_BUSY when another program holds the write lock for more than `patience` seconds, by default five.
     """
     async with anchored(path, limit), opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
-        if not foreign_keys:
-            await writer.execute("PRAGMA foreign_keys = OFF")
-        await begin_immediate(writer, patience)
+        await begin_immediate(writer, patience, foreign_keys=foreign_keys)
         yield writer
         await commit(writer)
 
 
-async def begin_immediate(writer: Connection, seconds: float | None = None) -> None:
+async def begin_immediate(writer: Connection, seconds: float | None = None, *, foreign_keys: bool = True) -> None:
     """Waits for the write lock. Raises STORE_BUSY after so many seconds, by default five."""
+    # As one, since between two statements the connection may be opened anew, when its file was replaced.
+    begin = "BEGIN IMMEDIATE" if foreign_keys else "PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE"
     give_up = time.monotonic() + (BUSY_SECONDS if seconds is None else seconds)
     while True:
         try:
-            await writer.execute("BEGIN IMMEDIATE")
+            await writer.execute(begin)
         except HermesSessionsError as error:
             if error.code is not ErrorCode.STORE_BUSY or time.monotonic() > give_up:
                 raise

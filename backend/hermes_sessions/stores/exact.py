@@ -9,6 +9,7 @@ from hermes_sessions.model.export.rows import RowPage, Table
 from hermes_sessions.stores.cells import encoded_cells, exact_select
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.names import quoted
 
 PAGE_ROWS = 150
 PAGE_BYTES = 1_000_000
@@ -36,7 +37,7 @@ async def _numbers(
     connection: Connection, names: Sequence[str], table: Table, session_ids: Sequence[str], after: int
 ) -> list[int]:
     """The rowids of the page. The unary plus keeps SQLite on the index of the sessions."""
-    size = " + ".join(f'coalesce(octet_length("{name}"), 0)' for name in names)
+    size = " + ".join(f"coalesce(octet_length({name}), 0)" for name in map(quoted, names))
     found = await connection.fetch_all(
         f"""
         SELECT rowid AS number, {size} AS size FROM "{table.value}" WHERE rowid IN (

@@ -16,6 +16,7 @@ from hermes_sessions.model.values import text
 from hermes_sessions.stores.columns import Columns
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.health.facts import snapshot
+from hermes_sessions.stores.names import quoted
 
 EXPECTED_INDEXES = ("messages_fts", "messages_fts_trigram")
 KNOWN_TOKENIZERS = frozenset({"unicode61", "ascii", "porter", "trigram"})
@@ -110,16 +111,18 @@ async def _probe(connection: Connection, name: str) -> int | None:
     """The number of indexed rows; None where the index is damaged, as far as that shows at little cost."""
     try:
         records: list[Any] = await connection.fetch_all(
-            f'SELECT records.id AS id, length(records.block) AS size FROM "{name}_data" AS records'
+            f"SELECT records.id AS id, length(records.block) AS size FROM {quoted(f'{name}_data')} AS records"
             " WHERE records.id IN (1, 10)"
         )
         sizes = {row["id"]: row["size"] for row in records}
         if 1 not in sizes or (sizes.get(10) or 0) < _SMALLEST_STRUCTURE:  # the averages and the structure
             return None
-        if await connection.fetch_val(f"SELECT 1 FROM \"{name}_config\" AS noted WHERE noted.k = 'version'") is None:
+        version = f"SELECT 1 FROM {quoted(f'{name}_config')} AS noted WHERE noted.k = 'version'"
+        if await connection.fetch_val(version) is None:
             return None
-        await connection.fetch_all(f'SELECT rowid FROM "{name}" WHERE "{name}" MATCH :word LIMIT 1', {"word": "the"})
-        return int(await connection.fetch_val(f'SELECT count(*) FROM "{name}_docsize"'))
+        index = quoted(name)
+        await connection.fetch_all(f"SELECT rowid FROM {index} WHERE {index} MATCH :word LIMIT 1", {"word": "the"})
+        return int(await connection.fetch_val(f"SELECT count(*) FROM {quoted(f'{name}_docsize')}"))
     except HermesSessionsError as error:
         if error.code in (ErrorCode.TIMEOUT, ErrorCode.STORE_BUSY, ErrorCode.STORE_UNREACHABLE):
             raise

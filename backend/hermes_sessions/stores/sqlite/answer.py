@@ -8,6 +8,8 @@ from typing import Any
 import apsw
 from databases.interfaces import Record
 
+from hermes_sessions.stores.names import quoted
+
 Bindings = dict[str, Any]
 
 
@@ -47,8 +49,8 @@ def rows_with_broken_text(connection: apsw.Connection, sql: str, bindings: Bindi
     """The same answer where a text is not UTF-8: read as bytes, and decoded with replacement."""
     names = [column[0] for column in connection.execute(sql, bindings).get_description()]
     columns = ", ".join(
-        f'CASE typeof("{name}") WHEN \'text\' THEN CAST("{name}" AS BLOB) ELSE "{name}" END AS "{name}"'
-        for name in names
+        f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END AS {name}"
+        for name in map(quoted, names)
     )
     rows = rows_of(connection, f"SELECT {columns} FROM ({sql})", bindings)
     return [Row(row._index, tuple(map(_decoded, row))) for row in rows]

@@ -18,7 +18,7 @@ LEAST_ROOM = 65_536
 def is_suspicious(error: Exception) -> bool:
     """Whether what SQLite keeps of the file and its log may be wrong, or the file is."""
     is_short = isinstance(error, apsw.IOError) and _extended(error) == apsw.SQLITE_IOERR_SHORT_READ
-    return is_short or isinstance(error, apsw.CorruptError | apsw.NotADBError)
+    return is_short or (isinstance(error, apsw.CorruptError | apsw.NotADBError) and not _is_of_index(error))
 
 
 def _extended(error: apsw.Error) -> int:

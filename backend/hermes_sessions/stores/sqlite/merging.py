@@ -13,6 +13,7 @@ import math
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.stores.database import Connection
+from hermes_sessions.stores.names import quoted
 
 MOST_PAGES = 10_000
 """Of an index that is merged: 40 MB, which takes less than a second. Hermes itself merges indexes of any size after
@@ -36,7 +37,7 @@ async def merge_indexes(connection: Connection) -> None:
     for name in await written_indexes(connection):
         try:
             if await _pages(connection, name) <= MOST_PAGES:
-                await connection.execute(f'INSERT INTO "{name}" ("{name}") VALUES (\'optimize\')')
+                await connection.execute(f"INSERT INTO {quoted(name)} ({quoted(name)}) VALUES ('optimize')")
         except HermesSessionsError as error:
             if error.code is not ErrorCode.STORE_DAMAGED:
                 raise
@@ -46,4 +47,4 @@ async def _pages(connection: Connection, index: str) -> float:
     """By the table that FTS5 has beside its own; without one the index is no such, or not whole."""
     list_of_pages = f"{index}_idx"
     found = await connection.fetch_val("SELECT 1 FROM sqlite_master WHERE name = :name", {"name": list_of_pages})
-    return float(await connection.fetch_val(f'SELECT count(*) FROM "{list_of_pages}"')) if found else math.inf
+    return float(await connection.fetch_val(f"SELECT count(*) FROM {quoted(list_of_pages)}")) if found else math.inf

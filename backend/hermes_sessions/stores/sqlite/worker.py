@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from pathlib import Path
+from threading import Event
 from typing import Any, Literal, TypeVar
 
 import apsw
@@ -101,6 +102,7 @@ class Worker:
         self._identity: Identity = NOTHING
         self._is_suspect = False
         self._deadline = 0.0
+        self._is_cancelled = Event()
         self._running: Future[Any] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
 
@@ -121,10 +123,17 @@ class Worker:
 
     async def call(self, work: Callable[[], T]) -> T:
         """Runs `work` in the thread. When the task is cancelled, the statement is interrupted."""
-        future = self._running = self._thread.submit(work)
+        is_cancelled = Event()
+
+        def begun() -> T:
+            self._is_cancelled = is_cancelled
+            return work()
+
+        future = self._running = self._thread.submit(begun)
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
+            is_cancelled.set()  # a statement that is about to begin would not notice that it is interrupted
             if not future.cancel():
                 self.interrupt()
             raise
@@ -138,8 +147,13 @@ class Worker:
     @property
     def is_at_rest(self) -> bool:
         """Nothing runs in the thread, and no transaction is open."""
-        runs = self._running is not None and not self._running.done()
-        return not runs and (self._connection is None or not self._connection.in_transaction)
+        if self._running is not None and not self._running.done():
+            return False
+        try:
+            connection = self._connection
+            return connection is None or not connection.in_transaction
+        except apsw.ConnectionClosedError:  # by its thread, at this moment
+            return True
 
     def data_version(self) -> int | None:
         """The number that grows with every commit by others, asked for in the caller's own thread: that takes
@@ -248,18 +262,25 @@ class Worker:
         try:
             check_sidecars(self.file_name)  # once more: nothing is read of what was put there meanwhile
             self._present()
+            self._prepare_connection(connection)
         except BaseException:
             connection.close()
             raise
+        return connection
+
+    def _prepare_connection(self, connection: apsw.Connection) -> None:
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        connection.limit(apsw.SQLITE_LIMIT_ATTACHED, 0)  # whatever is run by mistake, it reaches no other file
         for name, function in self._functions.items():
             connection.create_scalar_function(name, function, deterministic=True)
         connection.create_scalar_function("content_head", content_piece(connection, at_end=False), 2)
         connection.create_scalar_function("content_tail", content_piece(connection, at_end=True), 2)
         connection.execute(self._prepare).fetchall()
         connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
-        connection.set_progress_handler(lambda: time.monotonic() > self._deadline, _PROGRESS_STEPS)
-        return connection
+        connection.set_progress_handler(self._must_end, _PROGRESS_STEPS)
+
+    def _must_end(self) -> bool:
+        return time.monotonic() > self._deadline or self._is_cancelled.is_set()
 
     def rollback(self) -> None:
         if self._connection is not None and self._connection.in_transaction:

@@ -9,6 +9,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.writing.forking import Turn, turn
 from hermes_sessions.stores.cells import insert_row
 from hermes_sessions.stores.columns import KNOWN_MESSAGE_COLUMNS
+from hermes_sessions.stores.names import quoted
 from hermes_sessions.stores.sqlite.merging import written_indexes
 from hermes_sessions.stores.sqlite.rows.base import RowsBase
 from hermes_sessions.stores.store_rows import NOT_COPIED, Cells
@@ -25,7 +26,8 @@ class SqliteMessageRows(RowsBase):
         for name in await written_indexes(self._connection):
             try:
                 # Only a search makes SQLite look for the tokenizer.
-                await self._connection.fetch_one(f'SELECT rowid FROM "{name}" WHERE "{name}" MATCH \'a\' LIMIT 1')
+                index = quoted(name)
+                await self._connection.fetch_one(f"SELECT rowid FROM {index} WHERE {index} MATCH 'a' LIMIT 1")
             except HermesSessionsError as error:
                 if error.code is not ErrorCode.UNSUPPORTED_STORE:
                     raise

@@ -10,6 +10,7 @@ from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.model.export.rows import Row, RowPage, Table
 from hermes_sessions.stores.cells import InexactText, decoded_cells, encode_row, exact_select, insert_rows
 from hermes_sessions.stores.exact import KEYS, exact_rows
+from hermes_sessions.stores.names import quoted
 from hermes_sessions.stores.sqlite.merging import merge_indexes
 from hermes_sessions.stores.sqlite.rows.base import RowsBase
 from hermes_sessions.stores.store_rows import Cells, Link
@@ -26,7 +27,7 @@ class SqliteMovingRows(RowsBase):
         names = sorted(self._columns.of(table.value))
         if not names:
             return []
-        size = " + ".join(f'coalesce(octet_length("{name}"), 0)' for name in names)
+        size = " + ".join(f"coalesce(octet_length({name}), 0)" for name in map(quoted, names))
         rows = await self._connection.fetch_all(
             f'SELECT rowid AS number, {size} AS size FROM "{table.value}" WHERE {KEYS[table]} IN {_IDS} ORDER BY rowid',
             {"ids": json.dumps(list(session_ids))},
@@ -153,7 +154,7 @@ class SqliteMovingRows(RowsBase):
             return
         decoded = decoded_cells(cells)
         changes = ", ".join(
-            f'"{name}" = ' + (f"CAST(:c{at} AS TEXT)" if isinstance(cell, InexactText) else f":c{at}")
+            f"{quoted(name)} = " + (f"CAST(:c{at} AS TEXT)" if isinstance(cell, InexactText) else f":c{at}")
             for at, (name, cell) in enumerate(decoded.items())
         )
         values = {

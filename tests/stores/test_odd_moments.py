@@ -1,0 +1,98 @@
+"""What happens between two steps of a connection: nothing is lost by it, and nothing runs on."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+
+import apsw
+import pytest
+
+from hermes_sessions.errors import ErrorCode
+from hermes_sessions.stores.database import write_transaction
+from hermes_sessions.stores.sqlite.errors import is_suspicious
+from hermes_sessions.stores.sqlite.siblings import suspect_all
+from hermes_sessions.stores.sqlite.worker import BUSY_TIMEOUT_MS, Worker
+from tests.stores.opened import connected, refused
+
+LIMIT = 60.0
+"""Seconds of a statement: nobody waits for so long."""
+ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+
+async def test_a_connection_that_is_being_closed_can_be_given_back(filled: Path) -> None:
+    async with connected(filled) as database:
+        async with database.connection() as connection:
+            await connection.fetch_val("SELECT 1")
+            worker = connection.raw_connection
+            worker._connection.close()  # as its thread does, just before it forgets it
+        worker._connection = None
+        async with database.connection() as connection:
+            assert await asyncio.wait_for(connection.fetch_val("SELECT 1"), 10) == 1
+
+
+async def test_foreign_keys_stay_off_where_a_writer_is_opened_anew_while_it_waits(filled: Path) -> None:
+    holder = apsw.Connection(str(filled))
+    holder.execute("BEGIN IMMEDIATE")
+
+    async def change() -> int:
+        async with write_transaction(filled, 5.0, foreign_keys=False) as writer:
+            return int(await writer.fetch_val("PRAGMA foreign_keys"))
+
+    async def interfere() -> None:
+        await asyncio.sleep(0.2)
+        suspect_all(str(filled))
+        await asyncio.sleep(BUSY_TIMEOUT_MS / 1000 + 0.3)  # it has tried once, and tries again
+        holder.execute("ROLLBACK")
+
+    interfering = asyncio.create_task(interfere())
+    assert await change() == 0
+    await interfering
+    holder.close()
+
+
+@pytest.mark.parametrize("prepare", ["", "SELECT 1 FROM sqlite_master"])
+async def test_a_connection_that_cannot_be_opened_whole_is_not_left_open(tmp_path: Path, prepare: str) -> None:
+    path = tmp_path / "state.db"
+    path.write_bytes(b"no database " * 1000)
+    async with connected(path, "rwc", prepare=prepare) as database, database.connection() as connection:
+        with refused(ErrorCode.STORE_DAMAGED):
+            await connection.fetch_val("SELECT count(*) FROM sqlite_master")
+        assert [each for each in apsw.connections() if each.filename == str(path)] == []
+
+
+async def test_a_statement_that_is_cancelled_before_it_begins_does_not_run(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opening, goes_on = threading.Event(), threading.Event()
+    open_connection = Worker._open
+
+    def slowly(worker: Worker) -> apsw.Connection:
+        opening.set()
+        goes_on.wait(10)
+        return open_connection(worker)
+
+    monkeypatch.setattr(Worker, "_open", slowly)
+
+    async with connected(filled, limit=LIMIT) as database:
+
+        async def ask() -> None:
+            async with database.connection() as connection:
+                await connection.fetch_val(ENDLESS)
+
+        asking = asyncio.create_task(ask())
+        await asyncio.to_thread(opening.wait, 10)
+        asking.cancel()
+        await asyncio.sleep(0.05)
+        began = time.monotonic()
+        goes_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        assert time.monotonic() - began < LIMIT / 3
+
+
+def test_a_damaged_index_says_nothing_against_the_file() -> None:
+    assert not is_suspicious(apsw.exception_for(apsw.SQLITE_CORRUPT_VTAB))
+    assert is_suspicious(apsw.exception_for(apsw.SQLITE_CORRUPT))
