@@ -93,6 +93,8 @@ class FileBin:
     @asynccontextmanager
     async def kept_open(self) -> AsyncIterator[None]:
         async with self._reading() as connection:
+            if connection is not None:
+                await connection.execute("BEGIN")  # one moment of it: another server may remove entries meanwhile
             token = _kept_open.set({**_kept_open.get(), self._path: connection})
             try:
                 yield

@@ -112,11 +112,17 @@ async def put_back(rows: StoreRows, forest: Forest, bin: Bin, bin_id: str, free_
     """Inserts the rows of the sessions whose ids are free, exactly as they were. Gives the number of messages.
 
     A parent link that dangled before dangles again; one that was sound and whose parent is gone by now is left out.
-    Raises TITLE_TAKEN where another session has got one of the titles since.
+    Raises TITLE_TAKEN where another session has got one of the titles since, and NOT_FOUND where the bin has lost the
+    entry.
     """
     messages = 0
     holders = {session.title: session for session in forest.sessions.values() if session.title}
     async with bin.kept_open():
+        if free_ids and not await bin.entries(1, bin_id):
+            raise HermesSessionsError(
+                ErrorCode.NOT_FOUND,
+                "The bin has lost this entry meanwhile. Nothing was changed; `bin` lists what is left.",
+            )
         links = await bin.links(bin_id)
         for table, key in KEPT_TABLES.items():
             for batch in batches(await bin.sizes(bin_id, table.value)):
