@@ -13,4 +13,4 @@ SECONDS = "HERMES_SESSIONS_SOAK_SECONDS"
 @pytest.fixture(scope="session")
 def lasting(is_long: bool) -> float:
     """Seconds under load."""
-    return float(os.environ.get(SECONDS, "600")) if is_long else 6.0
+    return float(os.environ.get(SECONDS, "600")) if is_long else 9.0
