@@ -59,6 +59,12 @@ def test_its_variables_are_settings_and_its_times_fit() -> None:
     assert int(values("TimeoutStopSec")[0]) > Settings().drain_timeout
 
 
+def test_the_link_with_the_token_stays_out_of_the_journal() -> None:
+    """A made token is printed, as test_a_made_token_is_in_the_link_behind_the_hash shows."""
+    assert values("StandardOutput") == ["null"]
+    assert values("StandardError") == []  # the journal
+
+
 def test_the_server_calls_nothing_that_is_filtered_out(tmp_path: Path) -> None:
     """Which calls of the kernel it makes while it starts, reads, writes and stops."""
     home = home_with(tmp_path / "home", default=lambda store: store.session("old", title="An old one"))
