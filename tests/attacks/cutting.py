@@ -46,13 +46,13 @@ def _appended(number: int, chance: random.Random) -> bytes:
 
 def _archived(number: int, chance: random.Random) -> bytes:
     ids = [f"s{each:03}" for each in chance.sample(range(1, 60), 50)]
-    archived = {"ids": ids, "archived": bool(number % 2), "errorPolicy": "SKIP_ERRORS"}
+    archived = {"ids": ids, "archived": bool(number % 2), "errorPolicy": "SKIP_FAILED"}
     return _change("archiveSessions", "ArchiveSessionsInput", archived)
 
 
 def _deleted(number: int, chance: random.Random) -> bytes:
     ids = [f"s{each:03}" for each in chance.sample(range(60, SESSIONS), 3)]
-    return _change("deleteSessions", "DeleteSessionsInput", {"ids": ids, "errorPolicy": "SKIP_ERRORS", "force": True})
+    return _change("deleteSessions", "DeleteSessionsInput", {"ids": ids, "errorPolicy": "SKIP_FAILED", "force": True})
 
 
 def _imported(number: int, chance: random.Random) -> bytes:
@@ -64,7 +64,9 @@ REQUESTS: dict[str, Make] = {
     "pages": lambda number, chance: post(
         "{ sessions(first: 100) { nodes { id title preview messages(first: 5) { nodes { content } } } } }"
     ),
-    "searches": lambda number, chance: post(f'{{ search(text: "words {number}") {{ nodes {{ __typename }} }} }}'),
+    "searches": lambda number, chance: post(
+        f'{{ search(text: "words {number}") {{ edges {{ node {{ __typename }} }} }} }}'
+    ),
     "outlines": lambda number, chance: post('{ session(id: "long") { messages(first: 40) { nodes { content } } } }'),
     "exports": lambda number, chance: heads(
         f"GET /export/default/long.{chance.choice(['json', 'jsonl', 'md', 'html'])} HTTP/1.1"
