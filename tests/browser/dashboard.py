@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -14,6 +15,8 @@ from tests.browser.conftest import HEADERS, PATIENCE, Server
 STORY = "Portugal by train #3"
 A_LONG_WAIT = 180_000
 """Milliseconds, for what takes seconds on a quiet machine."""
+TALL = {"width": 1440, "height": 8_000}
+"""A window for a transcript of a hundred thousand pixels: it is looked at in few pieces."""
 
 
 def ask(server: Server, query: str) -> dict[str, Any]:
@@ -117,14 +120,16 @@ def open_palette(page: Page) -> Locator:
     return field
 
 
-def unfold_all(page: Page) -> None:
-    """Unfold from the top to the end: what is out of sight is not mounted."""
+def unfold_all(page: Page, look: Callable[[], object] = lambda: None) -> None:
+    """Unfold from the top to the end, and look at each piece of it: what is out of sight is not mounted."""
     transcript = feed(page)
     folded = transcript.locator("button[aria-expanded=false]:not([aria-haspopup])")
     for _ in range(80):
         if folded.evaluate_all("buttons => { buttons.forEach((button) => button.click()); return buttons.length; }"):
             continue
+        look()
         before = transcript.evaluate("feed => [feed.scrollTop, feed.scrollTop += feed.clientHeight - 80]")
         page.wait_for_timeout(150)
         if before[0] == transcript.evaluate("feed => feed.scrollTop") and not folded.count():
             return
+    raise AssertionError("The transcript goes on after 80 steps.")

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server
 from tests.browser.content_store import write_hostile, write_tools
-from tests.browser.dashboard import unfold_all
+from tests.browser.dashboard import TALL, unfold_all
 from tests.builders import StoreBuilder
 
 
@@ -25,11 +25,14 @@ def open_story(page: Page, server: Server, name: str) -> None:
 
 def test_hostile_text_in_every_column_does_nothing(page: Page, server: Server) -> None:
     open_story(page, server, "hostile")
-    unfold_all(page)
     feed = page.get_by_role("feed")
-    expect(feed).to_be_visible()
-    assert feed.locator("script, style, iframe, object, embed, [onerror], [onload]").count() == 0
-    assert feed.locator("a[href^='javascript'], a[href^='data'], img").count() == 0
+
+    def look() -> None:
+        assert feed.locator("script, style, iframe, object, embed, [onerror], [onload]").count() == 0
+        assert feed.locator("a[href^='javascript'], a[href^='data'], img").count() == 0
+
+    page.set_viewport_size(TALL)
+    unfold_all(page, look)
 
 
 def test_the_stored_row_of_a_message_is_shown_when_asked_for(page: Page, server: Server) -> None:

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, Watch
-from tests.browser.dashboard import conversations, feed, open_palette, reader, toast, unfold_all
+from tests.browser.dashboard import TALL, conversations, feed, open_palette, reader, toast, unfold_all
 from tests.browser.test_palette import DROP
 from tests.builders import StoreBuilder, T, store_path
 from tests.hostile.pages.inspection import LOOK, look
@@ -40,6 +40,9 @@ VIEWS: dict[str, tuple[str, Callable[[Page], Locator]]] = {
 }
 
 
+IN_THE_READER = {"Stored elsewhere: evil.test", "This picture cannot be shown"}
+"""What stands in the place of pictures that were clicked."""
+USUAL = {"width": 1440, "height": 900}
 QUERY = """{ sessions(first: 100, profile: "later") { nodes {
   id title source model displayTitle preview endReason cwd } } }"""
 
@@ -82,15 +85,20 @@ def test_the_reader_unfolded_does_nothing(page: Page, server: Server) -> None:
     message.get_by_role("button", name="What to do with this message").click()
     page.get_by_role("menuitem", name="Show the stored row").click()
     expect(message.get_by_text('"session_id"')).to_be_visible()
-    unfold_all(page)
-    look(page)
-    folded = feed(page).get_by_role("button", name=re.compile("^picture"))
-    for _ in range(folded.count()):
-        folded.first.evaluate("button => button.click()")
-        page.wait_for_timeout(50)
-    expect(feed(page).get_by_text("Stored elsewhere: evil.test").first).to_be_visible()
-    expect(feed(page).get_by_text("This picture cannot be shown").first).to_be_visible()
-    look(page)
+    seen: set[str] = set()
+
+    def look_closely() -> None:
+        look(page)
+        pictures = feed(page).get_by_role("button", name=re.compile("^picture"))
+        for _ in range(pictures.count()):
+            pictures.first.evaluate("button => button.click()")
+        seen.update(text for text in IN_THE_READER if feed(page).get_by_text(text).count())
+        look(page)
+
+    page.set_viewport_size(TALL)
+    unfold_all(page, look_closely)
+    page.set_viewport_size(USUAL)
+    assert seen == IN_THE_READER
 
 
 def test_the_stores_with_all_that_was_found_do_nothing(page: Page, server: Server) -> None:
