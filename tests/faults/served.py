@@ -133,16 +133,20 @@ class Neighbour:
             self.rounds += 1
             self.slowest = max(self.slowest, time.monotonic() - started)
 
+    def go_on(self) -> None:
+        """Waits for a whole round: one that is under way may have begun before what should not disturb it."""
+        rounds = self.rounds
+        until_done(lambda: self._assert_more_than(rounds + 1))
+
+    def _assert_more_than(self, rounds: int) -> None:
+        assert self.rounds > rounds
+
 
 @contextmanager
 def undisturbed(faulty: Faulty) -> Iterator[Neighbour]:
-    """The other profile is read and changed while the block runs, and every change is seen at once."""
+    """The other profile is read and changed while the block runs, and every change is seen at once. To be entered when
+    the fault is there, so that it is there until the neighbour has gone on."""
     neighbour = Neighbour(faulty.server.api(NEIGHBOUR))
     with writing([neighbour]):
         yield neighbour
-        rounds = neighbour.rounds
-        until_done(lambda: _assert_went_on(neighbour, rounds))
-
-
-def _assert_went_on(neighbour: Neighbour, rounds: int) -> None:
-    assert neighbour.rounds > rounds
+        neighbour.go_on()

@@ -77,10 +77,15 @@ IN_PLACE = ("no-header", "zeros", "garbage")
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Faulty]:
     folder = tmp_path_factory.mktemp("files")
-    names = [*BREAKS, *SIDECARS, "sector"]
+    names = [*BREAKS, *SIDECARS, "replaced", "sector"]
     home = home_with(folder / "home", **PROFILES, **dict.fromkeys(names, ready_for_changes))
     with faulty(folder / "server", home) as started:
         yield started
+
+
+def content_of(path: Path) -> bytes | None:
+    """None where there is no file."""
+    return path.read_bytes() if path.is_file() else None
 
 
 def put_back(path: Path, backup: Path) -> None:
@@ -103,8 +108,9 @@ def test_a_broken_file_is_named_and_a_restored_one_is_used(server: Faulty, tmp_p
         store.sql("VACUUM INTO ?", (str(backup),))
         store.sql("PRAGMA wal_checkpoint(TRUNCATE)")
     before = titles(api)
+    spoil(path)
+    left = content_of(path)
     with undisturbed(server):
-        spoil(path)
         if expected is None:
             assert titles(api) == {}
             assert server.ready(name)["ready"]
@@ -115,18 +121,42 @@ def test_a_broken_file_is_named_and_a_restored_one_is_used(server: Faulty, tmp_p
                 assert told(lambda: titles(api)) == (code, message)
                 assert server.ready(name).get("reason") == (None if name == "gone" else message)
             assert told(lambda: rename(api, "named", "Lost")) == (code, message)
-        put_back(path, backup)
-        until_done(lambda: titles(api)["named"])
+    assert content_of(path) == left
+    put_back(path, backup)
+    until_done(lambda: titles(api)["named"])
     assert titles(api) == before
     for kind, change in CHANGES.items():
         assert done(lambda change=change: change(api)), kind  # type: ignore[misc]
 
 
+def test_another_store_in_its_place_is_read_and_changed(server: Faulty) -> None:
+    """The log beside it, which is empty, stays."""
+    api, path = server.server.api("replaced"), store_path(server.server.home, "replaced")
+    prepared(api)
+    other, old = path.with_name("other.db"), path.with_name("old.db")
+    with StoreBuilder(other) as store:
+        ready_for_changes(store)
+        store.set("sessions", "named", title="In the other one")
+    with StoreBuilder(path) as store:
+        store.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    path.rename(old)
+    other.replace(path)
+    left = old.read_bytes()
+    with undisturbed(server):
+        assert titles(api)["named"] == "In the other one"
+        done(lambda: rename(api, "told", "Kept in it"))
+        for kind in CHANGES.keys() - {"restore"}:  # which is of the old one
+            assert done(lambda kind=kind: CHANGES[kind](api)), kind  # type: ignore[misc]
+    with StoreBuilder(path) as store:
+        assert store.sql("SELECT title FROM sessions WHERE id = 'told'") == [("Kept in it",)]
+    assert old.read_bytes() == left
+
+
 def test_a_zeroed_middle_costs_what_lies_there(server: Faulty) -> None:
     """Pages of texts are lost; lists, which do not need them, may go on. Nothing is an error that was not expected."""
     api, path = server.server.api("sector"), store_path(server.server.home, "sector")
+    overwrite(path, 0.5, 20 * PAGE)
     with undisturbed(server):
-        overwrite(path, 0.5, 20 * PAGE)
         with pytest.raises(Refusal) as caught:
             read(api)
         assert {error["extensions"]["code"] for error in caught.value.errors} == {"STORE_DAMAGED"}
@@ -152,8 +182,8 @@ def test_a_lost_log_costs_at_most_what_was_in_it(server: Faulty, name: str) -> N
     with StoreBuilder(path) as agent:
         agent.sql("PRAGMA wal_checkpoint(TRUNCATE)")
     done(lambda: rename(api, "named", "In the log"))
+    SIDECARS[name](path)
     with undisturbed(server):
-        SIDECARS[name](path)
         until_done(lambda: titles(api))
         assert titles(api)["named"] in ("In the log", "Title of named")
         until_done(lambda: done(lambda: rename(api, "named", "Anew")))
@@ -170,14 +200,13 @@ def test_a_file_system_that_becomes_read_only_is_read_and_says_so(tmp_path: Path
             api = server.server.api("fixed")
             prepared(api)
             seen = read(api)
-            with undisturbed(server):
-                with read_only(disk):
-                    for kind, change in CHANGES.items():
-                        code, message = told(lambda change=change: change(api))  # type: ignore[misc]
-                        assert (code, message) == (
-                            "READ_ONLY", "This user may not write the store or its directory."
-                        ), kind  # fmt: skip
-                    assert read(api) == seen
-                    assert server.ready("fixed")["ready"]
+            with read_only(disk), undisturbed(server):
                 for kind, change in CHANGES.items():
-                    assert done(lambda change=change: change(api)), kind  # type: ignore[misc]
+                    code, message = told(lambda change=change: change(api))  # type: ignore[misc]
+                    assert (code, message) == (
+                        "READ_ONLY", "This user may not write the store or its directory."
+                    ), kind  # fmt: skip
+                assert read(api) == seen
+                assert server.ready("fixed")["ready"]
+            for kind, change in CHANGES.items():
+                assert done(lambda change=change: change(api)), kind  # type: ignore[misc]

@@ -55,7 +55,7 @@ def test_a_change_is_refused_for_want_of_space_and_done_once_there_is_some(
     agent.append_message("agent", "user", f"before {kind}")
     done(lambda: rename(api, "agent", f"Before {kind}"))  # after a change of one's own, every read is fresh
     before, seen = everything(api, path), read(api)
-    with undisturbed(faulty), full(tight):
+    with full(tight), undisturbed(faulty):
         assert told(lambda: CHANGES[kind](api)) == ("STORAGE_FULL", NO_SPACE.format("state.db"))
         assert read(api) == seen
         assert faulty.ready("tight")["ready"]
@@ -71,7 +71,7 @@ def test_a_full_state_directory_costs_what_goes_into_the_bin(disks: tuple[Faulty
     faulty, _, state = disks
     api, path = faulty.server.api("roomy"), store_path(faulty.server.home, "roomy")
     before = everything(api, path)
-    with undisturbed(faulty), full(state):
+    with full(state), undisturbed(faulty):
         if kind in OF_BIN:
             assert told(lambda: CHANGES[kind](api)) == ("STORAGE_FULL", NO_SPACE.format("bin.db"))
             assert everything(api, path) == before

@@ -63,14 +63,14 @@ def test_a_change_that_a_long_lock_refused_is_done_once_it_is_released(
     server: Faulty, figure: Callable[[str], None]
 ) -> None:
     api, path = server.server.api("long"), store_path(server.server.home, "long")
-    with undisturbed(server):
-        with held(path):
-            began = time.monotonic()
-            assert told(lambda: rename(api, "named", "Too early")) == ("STORE_BUSY", BUSY.format("state.db"))
-            took = time.monotonic() - began
-            time.sleep(max(0.0, LONG_LOCK - took))
-        done(lambda: rename(api, "named", "In time"))
-        assert titles(api)["named"] == "In time"
+    with held(path), undisturbed(server) as neighbour:
+        began, rounds = time.monotonic(), neighbour.rounds
+        assert told(lambda: rename(api, "named", "Too early")) == ("STORE_BUSY", BUSY.format("state.db"))
+        took = time.monotonic() - began
+        assert neighbour.rounds > rounds + 1
+        time.sleep(max(0.0, LONG_LOCK - took))
+    done(lambda: rename(api, "named", "In time"))
+    assert titles(api)["named"] == "In time"
     assert took < MOST_SECONDS
     figure(f"Lock held for {LONG_LOCK:.0f} s: a change refused after {took:.1f} s, done at once after it.")
 
@@ -83,12 +83,14 @@ def test_changes_are_refused_in_time_while_reads_go_on(server: Faulty, figure: C
     with undisturbed(server) as neighbour, ThreadPoolExecutor(1) as user:
         with held(path, "BEGIN EXCLUSIVE") as holder:
             os.kill(holder.pid, signal.SIGSTOP)
+            rounds = neighbour.rounds
             changes = user.submit(all_refused, server.server.api("stopped"), "STORE_BUSY", BUSY.format("state.db"))
             while not changes.done():
                 started = time.monotonic()
                 assert read(api) == seen
                 assert server.ready("stopped")["ready"]
                 slowest, reads = max(slowest, time.monotonic() - started), reads + 1
+            assert neighbour.rounds > rounds + 1  # not only when all was over
         took = changes.result()
     assert took < MOST_SECONDS
     assert everything(api, path) == before
@@ -105,7 +107,7 @@ def test_a_store_without_a_log_cannot_be_read_while_it_is_locked_whole_and_says_
     """In a rollback journal's mode a writer keeps readers away while it commits. Its change may not be lost, either."""
     api, path = server.server.api("rollback"), store_path(server.server.home, "rollback")
     before = titles(api)
-    with undisturbed(server), held(path, "BEGIN EXCLUSIVE"):
+    with held(path, "BEGIN EXCLUSIVE"), undisturbed(server):
         code, message = told(lambda: titles(api))
         assert (code, message) == ("STORE_BUSY", BUSY.format("state.db"))
         assert not server.ready("rollback")["ready"]
@@ -123,7 +125,7 @@ def test_a_locked_bin_costs_what_goes_into_it_and_not_the_agents_turns(
     before = everything(api, path)
     with HermesProcess(tmp_path) as hermes:
         hermes.open(path)
-        with undisturbed(server), held(bin_path), ThreadPoolExecutor(len(OF_BIN)) as users:
+        with held(bin_path), undisturbed(server), ThreadPoolExecutor(len(OF_BIN)) as users:
             started = time.monotonic()
             refusals = [users.submit(told, lambda kind=kind: CHANGES[kind](api)) for kind in OF_BIN]  # type: ignore[misc]
             longest = 0.0

@@ -107,9 +107,9 @@ def test_what_is_not_allowed_is_said_and_done_once_it_is(server: Faulty, name: s
     api, path = server.server.api(name), store_path(server.server.home, name)
     prepared(api)
     seen = read(api)
-    with undisturbed(server):
-        taken.take(path)
-        try:
+    taken.take(path)
+    try:
+        with undisturbed(server):
             for kind, change in CHANGES.items():
                 assert told(lambda change=change: change(api)) == (taken.code, taken.sentence), kind  # type: ignore[misc]
             if taken.is_read:
@@ -118,10 +118,10 @@ def test_what_is_not_allowed_is_said_and_done_once_it_is(server: Faulty, name: s
                 assert told(lambda: titles(api)) == (taken.code, taken.sentence)
             assert server.ready(name)["ready"] == taken.is_read
             assert server.ready(name)["reason"] == taken.sentence
-        finally:
-            taken.give(path)
-        until_done(lambda: done(lambda: rename(api, "named", "Allowed")))
-        assert titles(api)["named"] == "Allowed"
+    finally:
+        taken.give(path)
+    until_done(lambda: done(lambda: rename(api, "named", "Allowed")))
+    assert titles(api)["named"] == "Allowed"
     for kind, change in CHANGES.items():
         assert done(lambda change=change: change(api)), kind  # type: ignore[misc]
 
@@ -172,16 +172,16 @@ def test_a_state_directory_that_cannot_be_used_costs_what_goes_into_the_bin(serv
     api, path = server.server.api(f"bin-{name}"), store_path(server.server.home, f"bin-{name}")
     prepared(api)
     before = everything(api, path)
-    with undisturbed(server):
-        set_modes(server.server.state_dir, directory, file)
-        try:
+    set_modes(server.server.state_dir, directory, file)
+    try:
+        with undisturbed(server):
             for kind in OF_BIN:
                 assert told(lambda kind=kind: CHANGES[kind](api)) == (code, sentence), kind  # type: ignore[misc]
             if name == "closed":  # it is not taken for empty
                 assert told(lambda: api.ask(BIN)) == (code, sentence)
             assert server.ready(f"bin-{name}")["ready"]
-        finally:
-            set_modes(server.server.state_dir, 0o700, 0o600)
-        assert everything(api, path) == before
-        for kind in CHANGES:
-            done(lambda kind=kind: CHANGES[kind](api))  # type: ignore[misc]
+    finally:
+        set_modes(server.server.state_dir, 0o700, 0o600)
+    assert everything(api, path) == before
+    for kind in CHANGES:
+        done(lambda kind=kind: CHANGES[kind](api))  # type: ignore[misc]

@@ -119,7 +119,8 @@ class Works(Protocol):
 
 @contextmanager
 def writing(writers: Sequence[Works]) -> Iterator[None]:
-    """They write for as long as the block runs, and end with what they are about to do."""
+    """They write for as long as the block runs, and end with what they are about to do. What one of them failed with is
+    raised also where the block fails, as it does where it waits for one that is no more."""
     ending = threading.Event()
     failures: list[BaseException] = []
 
@@ -138,6 +139,6 @@ def writing(writers: Sequence[Works]) -> Iterator[None]:
         ending.set()
         for thread in threads:
             thread.join(timeout=30)
-    if failures:
-        raise failures[0]
+        if failures:
+            raise failures[0]
     assert not any(thread.is_alive() for thread in threads)
