@@ -1,4 +1,5 @@
-"""Two servers on one home: each sees what the other acknowledged, and one goes on when the other is killed."""
+"""Two servers on one home, and an agent: each sees what the other acknowledged, one goes on when the other is killed,
+and the agent notices nothing."""
 
 from __future__ import annotations
 
@@ -17,11 +18,13 @@ import pytest
 from tests.api.streaming import CHANGES, MESSAGES
 from tests.api.test_restoring import RESTORE
 from tests.builders import StoreBuilder, store_path
+from tests.hermes.appending import appending
 from tests.hermes.crowd import DELETED, NAMES
 from tests.postgres.listeners import Listener, listening, until
 from tests.postgres.writers import CREATE, RENAME, writing
 from tests.processes import Replica, replica
 from tests.soak.changers import GO
+from tests.soak.home import AGENTS_RATE
 from tests.soak.pair import Mover, Pair, crowded_home, kill
 
 RACES = 5
@@ -59,7 +62,11 @@ def test_two_servers_are_one_to_their_users(pair: Pair, lasting: float, figure: 
     changes = [Listener([port], "default", CHANGES) for port in pair.ports]
     for mover in movers:
         assert ask(pair.servers[0], CREATE, id=mover.name)["userErrors"] == []
-    with listening([*streams, *changes]), ExitStack() as stack:
+    with (
+        appending(pair.path, pair.home.parent, per_second=AGENTS_RATE),
+        listening([*streams, *changes]),
+        ExitStack() as stack,
+    ):
         with writing(movers):
             time.sleep(lasting / 6)
             kill(pair.servers[1].pid)
@@ -92,7 +99,7 @@ def test_a_worker_that_is_killed_costs_nothing_that_was_acknowledged(
         streams = [Listener([server.port], "default", MESSAGES, {"id": each.name}) for each in movers]
         for mover in movers:
             assert ask(server, CREATE, id=mover.name)["userErrors"] == []
-        with listening(streams):
+        with appending(store_path(home), tmp_path, per_second=AGENTS_RATE), listening(streams):
             with writing(movers):
                 time.sleep(lasting / 6)
                 workers = workers_of(server)
