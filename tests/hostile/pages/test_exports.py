@@ -74,7 +74,6 @@ def test_a_download_has_a_harmless_name(server: Server, name: str) -> None:
         assert answer.status_code == 200, answer.text[:300]
         assert NAME.fullmatch(answer.headers["content-disposition"])
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert set(answer.headers.get_list("content-disposition")) == {answer.headers["content-disposition"]}
 
 
 @pytest.mark.parametrize("name", ["controls", "terminal"])
