@@ -82,7 +82,7 @@ def is_whole(store: StoreBuilder) -> None:
     """Every change is there with all of its parts, or not at all."""
     assert store.sql("PRAGMA integrity_check") == [("ok",)]
     appended = store.sql("SELECT content, count(*) FROM messages WHERE content LIKE 'appended %' GROUP BY 1")
-    assert {count for _, count in appended} <= {TURNS}
+    assert {count for _, count in appended} == {TURNS}
     counts = store.sql(
         "SELECT (SELECT count(*) FROM messages AS m WHERE m.session_id = s.id) FROM sessions AS s"
         " WHERE (s.id LIKE 's%' OR s.id LIKE 'in%') AND s.id <> 's000'"

@@ -79,12 +79,17 @@ class Victim:
         """In megabytes."""
         return peak_megabytes(self.server.pid)
 
+    def worked(self) -> float:
+        """Seconds of a processor: whatever else a machine does, they are those of this server."""
+        times = psutil.Process(self.server.pid).cpu_times()
+        return float(times.user + times.system)
+
     def descriptors(self) -> int:
         return int(psutil.Process(self.server.pid).num_fds())
 
     def connections(self) -> int:
-        """Of clients."""
-        return sum(each.status == "ESTABLISHED" for each in psutil.Process(self.server.pid).net_connections())
+        """Of clients, also those that have left while the server has not closed."""
+        return sum(each.status != "LISTEN" for each in psutil.Process(self.server.pid).net_connections())
 
     def threads(self) -> int:
         return int(psutil.Process(self.server.pid).num_threads())
