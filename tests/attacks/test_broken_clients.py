@@ -33,8 +33,8 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """A server whose patience ends soon."""
-    monkeypatch.setattr(protocol, "LINGER_SECONDS", 0.5)
-    with serving(Settings(token=TOKEN, request_timeout=0.5, head_timeout=0.5)) as server:
+    monkeypatch.setattr(protocol, "LINGER_SECONDS", 0.2)
+    with serving(Settings(token=TOKEN, request_timeout=0.2, head_timeout=0.2)) as server:
         yield server
 
 

@@ -6,15 +6,17 @@ from __future__ import annotations
 import json
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.api.serving import serving
 from tests.attacks.victim import SECONDS, Victim, Watch, attacked, eventually, heads
 from tests.builders import StoreBuilder, home_with, store_path
+from tests.web.serving import Served
 
 MEGABYTES = 50
 EXPORT = heads("GET /export/default/big.json HTTP/1.1")
@@ -84,18 +86,31 @@ def test_an_export_that_is_read_slowly_holds_neither_memory_nor_the_store(
         assert "Traceback" not in victim.server.log.read_text()
 
 
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose patience ends soon."""
+    home = home_with(tmp_path_factory.mktemp("slow") / "home", default=fill)
+    with serving(home, stall_timeout=0.3) as server:
+        yield server.served
+
+
+def clients_of(server: Served) -> int:
+    """Those whose connection the server, which is in this process, has not closed."""
+    ours = [each for each in psutil.Process().net_connections() if each.laddr and each.laddr.port == server.port]
+    return sum(each.status != "LISTEN" for each in ours)
+
+
 @pytest.mark.parametrize("last", [b"", b"Connection: close\r\n"])
 @pytest.mark.parametrize("request_", [EXPORT, question(20)], ids=["export", "answer"])
-def test_a_client_that_never_reads_is_let_go(tmp_path: Path, request_: bytes, last: bytes) -> None:
-    home = home_with(tmp_path / "home", default=fill)
-    with serving(home, stall_timeout=0.3) as server:
-        head, _, body = request_.partition(b"\r\n\r\n")
-        with closing(slow(server.served.port, head + b"\r\n" + last + b"\r\n" + body)) as connection:
-            time.sleep(2)
-            read = 0
-            while piece := _piece(connection):
-                read += len(piece)
-        assert 0 < read < 15_000_000
+def test_a_client_that_never_reads_is_let_go(hasty: Served, request_: bytes, last: bytes) -> None:
+    head, _, body = request_.partition(b"\r\n\r\n")
+    with closing(slow(hasty.port, head + b"\r\n" + last + b"\r\n" + body)) as connection:
+        eventually(lambda: clients_of(hasty) == 1)
+        eventually(lambda: clients_of(hasty) == 0)
+        read = 0
+        while piece := _piece(connection):
+            read += len(piece)
+    assert 0 < read < 15_000_000
 
 
 def _piece(connection: socket.socket) -> bytes:

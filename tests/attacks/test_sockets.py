@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
@@ -54,9 +53,11 @@ FLOODS: dict[str, bytes] = {
     "no text": frame(LAST | TEXT, b"\xff" * 1000),
     "an ending that is none": bytes([LAST | 0x8, 0xFE]) + (200).to_bytes(2, "big") + bytes(204),
     "no frame": bytes([0x7F]) * 1000,
-    "thirty thousand pings of the protocol": frame(LAST | TEXT, b'{"type":"ping"}') * 30_000,
     "many empty messages": frame(LAST | TEXT, b"") * 400_000,
 }
+
+
+PING_OF_PROTOCOL = frame(LAST | TEXT, b'{"type":"ping"}')
 
 
 @pytest.fixture(scope="module")
@@ -80,19 +81,19 @@ def opened(stack: ExitStack, victim: Victim) -> ClientConnection:
 
 
 @pytest.mark.parametrize("begun", [True, False], ids=["after init", "before init"])
-def test_floods_of_frames(victim: Victim, figure: Figure, begun: bool) -> None:
+def test_floods_of_frames(victim: Victim, figure: Figure, is_long: bool, begun: bool) -> None:
     """Of clients that read nothing: each is let go by itself, soon."""
     before, connections = victim.peak(), victim.connections()
     waits: dict[str, float] = {}
-    for name, data in FLOODS.items():
+    floods = {**FLOODS, "pings of the protocol": PING_OF_PROTOCOL * (30_000 if is_long else 8_000)}
+    for name, data in floods.items():
         with Watch(victim.server.port) as watch, closing(victim.connect(HANDSHAKE)) as connection:
             assert connection.recv(4096).startswith(b"HTTP/1.1 101")
             writing = threading.Thread(
                 target=sent, args=(connection, (frame(LAST | TEXT, INIT) if begun else b"") + data)
             )
             writing.start()
-            eventually(lambda: victim.connections() <= connections + 2)  # those of the watch and of the client
-            eventually(lambda: victim.connections() <= connections + 1)
+            eventually(lambda: victim.connections() <= connections + 1)  # that of the watch
             heard(connection)
             writing.join(SECONDS)
         waits[name] = watch.longest
@@ -100,7 +101,7 @@ def test_floods_of_frames(victim: Victim, figure: Figure, begun: bool) -> None:
     worst = max(waits, key=waits.__getitem__)
     grown = victim.peak() - before
     figure(
-        f"{len(FLOODS)} floods of frames: others waited {waits[worst]:.2f} s at most ({worst}), memory +{grown:.0f} MB"
+        f"{len(floods)} floods of frames: others waited {waits[worst]:.2f} s at most ({worst}), memory +{grown:.0f} MB"
     )
     assert grown < 150
     victim.is_well()
@@ -149,9 +150,7 @@ def test_sockets_that_say_nothing(victim: Victim, figure: Figure) -> None:
         for _ in range(300):
             stack.enter_context(closing(victim.connect(HANDSHAKE)))
         eventually(lambda: victim.connections() > connections + 290)
-        begun = time.monotonic()
         eventually(lambda: victim.connections() <= connections + 1)
-        assert time.monotonic() - begun < SECONDS
     grown = victim.peak() - before
     figure(
         f"300 sockets that say nothing: others waited {watch.longest:.2f} s, +{grown:.0f} MB, closed after init_timeout"
