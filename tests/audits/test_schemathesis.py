@@ -18,7 +18,7 @@ from tests.api.test_errors import assert_nothing_leaks
 from tests.builders import StoreBuilder, store_path
 from tests.processes import ROOT, Replica
 
-SHORT, LONG = 8, 200
+SHORT, LONG = 5, 200
 """Documents for each field of the root."""
 IDS = 40
 
