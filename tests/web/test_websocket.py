@@ -74,10 +74,13 @@ def test_without_tokens_everybody_is_let_in() -> None:
         ({"authorization": "Bearer wrong"}, 401),
     ],
 )
-def test_others_are_refused_before_the_handshake(served: Served, headers: dict[str, str], status: int) -> None:
+def test_others_are_refused_before_the_handshake(
+    served: Served, caplog: pytest.LogCaptureFixture, headers: dict[str, str], status: int
+) -> None:
     with pytest.raises(InvalidStatus) as refused, talking(served, **headers):
         pass
     assert refused.value.response.status_code == status
+    assert warned(caplog) == []
 
 
 @pytest.mark.parametrize("protocol", ["graphql-ws", "chat"])
@@ -169,4 +172,26 @@ def test_a_frame_that_is_too_large_ends_the_connection(hasty: Served, caplog: py
     with talking(hasty) as talk:
         assert talk.begun().subscribe().say("x" * 10_001).end()[0] == 1009
     until_nothing_is_open()
-    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert warned(caplog) == []
+
+
+@pytest.mark.parametrize("before", [[], [INIT]])
+@pytest.mark.parametrize("frames", [[b"\xff"], [b'{"type": "', b"\xe2\x82", b'"}'], [b"\xe2\x82"]])
+def test_a_text_that_is_no_utf_8_ends_the_connection(
+    served: Served, caplog: pytest.LogCaptureFixture, before: list[Any], frames: list[bytes]
+) -> None:
+    with talking(served) as talk:
+        talk.say(*before).connection.send(frames if len(frames) > 1 else frames[0], text=True)
+        assert talk.end() == (1007, "a text is no UTF-8")
+    until_nothing_is_open()
+    assert warned(caplog) == []
+
+
+def test_a_character_in_two_frames_is_one(served: Served) -> None:
+    with talking(served) as talk:
+        talk.begun().connection.send([b'{"type": "ping", "payload": {"a": "\xe2\x82', b'\xac"}}'], text=True)
+        assert talk.hear() == {"type": "pong", "payload": {"a": "€"}}
+
+
+def warned(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]

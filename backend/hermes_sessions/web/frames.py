@@ -11,7 +11,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 if TYPE_CHECKING:
-    from uvicorn._types import ASGIReceiveEvent
+    from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 
 AT_ONCE = 16_384
 """Bytes between two turns of the loop: at the worst some thousand frames, which take some hundredths of a second."""
@@ -67,6 +67,24 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._take()
         if not self._left and not self.read_paused and not self.transport.is_closing():
             self.transport.resume_reading()
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await super().send(message)
+        if self.initial_response is not None and self.close_sent:
+            self.handshake_complete = True  # refused with an answer, which uvicorn would report as a fault of ours
+
+    def send_receive_event_to_app(self) -> None:
+        """uvicorn closes what is no UTF-8 with 1007 as well, but leaves a traceback in the log."""
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            self.frames = [b"".join(self.frames)]
+            try:
+                self.frames[0].decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self.conn.send_close(1007, "a text is no UTF-8")
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
 
     def handle_cont(self, event: Frame) -> None:
         if len(self.frames) < MAX_PIECES:
