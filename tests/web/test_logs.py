@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import re
+import subprocess
+import sys
+import threading
 from typing import Any
 
 import httpx
@@ -12,10 +16,35 @@ import pytest
 
 from hermes_sessions.settings import Settings, read_settings
 from hermes_sessions.web import logs
-from tests.web.running import running
+from tests.web.running import ROOT, running
 from tests.web.serving import BEARER, TOKEN
 from tests.web.tiny_app import SECRET_TEXT
 
+UNCAUGHT = """
+import os, threading, warnings
+from hermes_sessions.settings import read_settings
+from hermes_sessions.web import logs
+settings = read_settings({}, os.environ)
+logs.configure(settings)
+
+def fail():
+    raise RuntimeError(f"in a thread with {settings.token}")
+
+class Lost:
+    def __del__(self):
+        raise RuntimeError(f"in a destructor with {settings.token}")
+
+def leave():
+    raise SystemExit
+
+for target in (fail, leave):
+    thread = threading.Thread(target=target)
+    thread.start()
+    thread.join()
+Lost()
+warnings.warn(f"a warning with {settings.token}")
+raise RuntimeError(f"of the process with {settings.token}")
+"""
 AWKWARD = 'pass"word/with%\\'
 
 
@@ -23,8 +52,11 @@ AWKWARD = 'pass"word/with%\\'
 def as_it_was() -> Any:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
+    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
     yield
     root.handlers[:], root.level = handlers, level
+    sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
+    logging.captureWarnings(False)
 
 
 def written(capsys: pytest.CaptureFixture[str], settings: Settings, message: str) -> str:
@@ -79,6 +111,22 @@ def test_the_password_of_the_environment_is_one(
 ) -> None:
     monkeypatch.setenv("PGPASSWORD", "swordfish")
     assert "swordfish" not in written(capsys, Settings(token=TOKEN), "sent swordfish")
+
+
+def test_what_nobody_caught_is_a_record_without_secrets_too() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "backend"), "HERMES_SESSIONS_TOKEN": TOKEN}
+    done = subprocess.run(
+        [sys.executable, "-c", UNCAUGHT],
+        env={**environment, "HERMES_SESSIONS_LOG_FORMAT": "json"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = [json.loads(line) for line in done.stderr.splitlines()]
+    assert [line["level"] for line in told] == ["ERROR", "ERROR", "WARNING", "CRITICAL"]
+    for line, place in zip(told, ("a thread", "a destructor", "a warning", "the process"), strict=True):
+        assert f"{place} with [secret]" in line.get("exception", line["message"])
+    assert (done.returncode, TOKEN in done.stderr) == (1, False)
 
 
 @pytest.mark.parametrize(("form", "shown"), [("text", "�"), ("json", "\\ud800")])

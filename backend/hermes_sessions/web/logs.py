@@ -6,9 +6,11 @@ import json
 import logging
 import os
 import sys
+import threading
 from collections.abc import Iterable
 from contextvars import ContextVar
-from typing import Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote, urlsplit
 
 from pythonjsonlogger.json import JsonFormatter
@@ -16,8 +18,13 @@ from pythonjsonlogger.json import JsonFormatter
 from hermes_sessions.model.printing import printable
 from hermes_sessions.settings import Settings
 
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
 #: Of the request that is being answered; whatever is logged meanwhile belongs to it.
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+
+_log = logging.getLogger("hermes_sessions.web")
 
 _RENAMED = {"levelname": "level", "name": "logger", "exc_info": "exception"}
 _SHORTEST_SECRET = 4
@@ -72,6 +79,10 @@ def configure(settings: Settings) -> None:
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
     for name in ("uvicorn.error", "uvicorn.asgi", "asyncio"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.captureWarnings(True)
+    sys.excepthook = _uncaught
+    threading.excepthook = _uncaught_in_thread
+    sys.unraisablehook = _uncaught_nowhere
 
 
 def secrets_of(settings: Settings) -> set[str]:
@@ -79,6 +90,25 @@ def secrets_of(settings: Settings) -> set[str]:
     passwords = [urlsplit(url).password for _, url in settings.profile]
     found = [settings.token, os.environ.get("PGPASSWORD"), *passwords, *map(unquote, filter(None, passwords))]
     return {secret for secret in found if secret and len(secret) >= _SHORTEST_SECRET}
+
+
+# What Python would write to standard error by itself, in several lines and with the secrets that are in it.
+
+
+def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
+    else:
+        _log.critical("the process failed", exc_info=(kind, error, trace))
+
+
+def _uncaught_in_thread(failure: threading.ExceptHookArgs) -> None:
+    if failure.exc_value is not None and not isinstance(failure.exc_value, SystemExit):
+        _log.error("a thread failed", exc_info=failure.exc_value)
+
+
+def _uncaught_nowhere(failure: UnraisableHookArgs) -> None:
+    _log.error("an error came where nothing can be done about it", exc_info=failure.exc_value)
 
 
 def _with_request_id(record: logging.LogRecord) -> bool:
