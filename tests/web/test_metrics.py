@@ -83,6 +83,21 @@ def test_operations_over_websockets_are_counted_once_however_many_events_they_ha
     assert requests(found, 101, method="WEBSOCKET") == 1
 
 
+def test_a_wrong_token_is_counted_wherever_it_is_tried(served: Served) -> None:
+    def tried() -> float:
+        return value(samples(served.url), "errors_total", code="UNAUTHENTICATED")
+
+    before = tried()
+    assert served.raw("GET", "/readyz", [("Host", "localhost"), ("Authorization", "Bearer wrong")]).status == 401
+    assert tried() == before + 1
+    with talking(served) as talk:
+        assert talk.say({"type": "connection_init", "payload": {"Authorization": "Bearer wrong"}}).end()[0] == 4403
+    deadline = time.monotonic() + 10
+    while tried() < before + 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert tried() == before + 2
+
+
 def test_no_text_of_a_client_makes_a_new_count(served: Served) -> None:
     def disturb(name: str) -> None:
         with served.client() as client:

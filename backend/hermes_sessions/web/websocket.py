@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.settings import Settings
 from hermes_sessions.web.answers import HttpError, error_body, internal_error
+from hermes_sessions.web.envelope import notes_of
 from hermes_sessions.web.graphql import GraphQLReply, GraphQLRequest, ReplyKind, profile_of, request_of
 from hermes_sessions.web.metrics import Metrics
 from hermes_sessions.web.token import Credentials, credentials
@@ -133,6 +134,7 @@ class _Connection:
         # The guard has checked a token in the headers.
         has_header = token is None and "authorization" in self._websocket.headers
         if not has_header and not self._letting_in.accept(token):
+            notes_of(self._websocket.scope).add(ErrorCode.UNAUTHENTICATED.value)
             raise _Closing(Close.FORBIDDEN, 'Forbidden: send {"Authorization": "Bearer TOKEN"} in connection_init')
         self._profile = self._profile or sent.get("x-hermes-profile") or None
 
