@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from hermes_sessions.settings import SETTINGS, Settings
 from hermes_sessions.web.metrics import Metrics, ProfileState
-from tests.debian import find_program
+from tests.postgres.server import free_port
+from tests.web.proxy import nginx_at, nginx_folder
+from tests.web.serving import BEARER, TOKEN, Served, serving
 
 ROOT = Path(__file__).parents[2]
 OPERATIONS = (ROOT / "docs" / "operations.md").read_text()
+TEMPORARY = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
 PAGES = ["docs/operations.md", "SECURITY.md"]
 
 
@@ -62,16 +64,33 @@ def test_the_line_of_the_log_is_one() -> None:
     [line] = blocks("json")
     fields = json.loads(line)
     assert fields["message"].endswith(fields["request_id"])
+    assert all(fields.values())  # those that say nothing are left out
     assert (fields["method"], fields["path"], fields["status"]) == ("POST", "/graphql", 200)
 
 
-def test_nginx_reads_what_is_proposed(tmp_path: Path) -> None:
+def test_nginx_passes_everything_on_as_is_proposed_and_logs_no_query() -> None:
     """With a plain port in place of the one with a certificate."""
-    [server] = blocks("nginx")
-    [connection] = re.findall(r"# (map .*)$", server, re.MULTILINE)
-    text = server.replace("listen 443 ssl;", "listen 127.0.0.1:1;")
-    path = tmp_path / "nginx.conf"
-    path.write_text(f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{ access_log off;\n{connection}\n{text}\n}}\n")
-    command = [find_program("nginx"), "-t", "-e", "stderr", "-c", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert "test is successful" in done.stderr
+    [text] = blocks("nginx")
+    port = free_port()
+    settings = Settings(token=TOKEN, trusted_host=("sessions.example",))
+    with serving(settings) as server, nginx_folder() as folder:
+        for proposed, ours in {
+            "listen 443 ssl;": f"listen 127.0.0.1:{port};",
+            "127.0.0.1:8787": f"127.0.0.1:{server.port}",
+            "/var/log/nginx/sessions.log": f"{folder}/access",
+        }.items():
+            assert proposed in text
+            text = text.replace(proposed, ours)
+        paths = " ".join(f"{name}_temp_path {folder}/{name};" for name in TEMPORARY)
+        (folder / "proxy.conf").write_text(f"pid {folder}/pid;\nevents {{}}\nhttp {{ {paths}\n{text}\n}}\n")
+        with nginx_at(port, folder):
+            proxy = Served(port)
+            host = ("Host", f"sessions.example:{port}")
+            origin = ("Origin", f"http://sessions.example:{port}")
+            answer = proxy.raw("GET", "/readyz?q=somebody", [host, origin, *BEARER.items()])
+            assert answer.status == 200
+            assert proxy.upgrade([host, origin]).status == 101
+            log = (folder / "access").read_text()
+    assert "GET /readyz 200 " in log
+    assert answer.headers["x-request-id"] in log
+    assert "somebody" not in log

@@ -44,25 +44,38 @@ class Proxy:
 def proxying(*servers: int) -> Iterator[Proxy]:
     """A proxy before the servers at these two ports."""
     port = free_port()
-    with proxy_folder(port, servers) as folder:
-        process = run_nginx(folder, "-g", "daemon off;")
-        try:
-            _until_it_listens(process, port, folder / "log")
-            yield Proxy(port, folder / "log")
-        finally:
-            process.terminate()
-            process.wait(START_SECONDS)
+    with proxy_folder(port, servers) as folder, nginx_at(port, folder):
+        yield Proxy(port, folder / "log")
+
+
+@contextmanager
+def nginx_at(port: int, folder: Path) -> Iterator[None]:
+    """nginx with the configuration of the folder, which listens at this port."""
+    process = run_nginx(folder, "-g", "daemon off;")
+    try:
+        _until_it_listens(process, port, folder / "log")
+        yield
+    finally:
+        process.terminate()
+        process.wait(START_SECONDS)
 
 
 @contextmanager
 def proxy_folder(port: int, servers: Sequence[int]) -> Iterator[Path]:
     """A folder with the configuration, as `proxy.conf`, in which nginx may write."""
-    folder = open_folder("hermes-sessions-proxy-")
-    give(folder)
-    text = CONFIGURATION.read_text().replace("listen 8080;", f"listen 127.0.0.1:{port};").replace("/tmp/", f"{folder}/")
+    text = CONFIGURATION.read_text().replace("listen 8080;", f"listen 127.0.0.1:{port};")
     for number, server in enumerate(servers, start=1):
         text = text.replace(f"api-{number}:8787", f"127.0.0.1:{server}")
-    (folder / "proxy.conf").write_text(text)
+    with nginx_folder() as folder:
+        (folder / "proxy.conf").write_text(text.replace("/tmp/", f"{folder}/"))
+        yield folder
+
+
+@contextmanager
+def nginx_folder() -> Iterator[Path]:
+    """An empty folder in which nginx may write."""
+    folder = open_folder("hermes-sessions-proxy-")
+    give(folder)
     try:
         yield folder
     finally:
