@@ -131,6 +131,20 @@ def test_bytes_that_come_one_by_one_keep_nothing_open(hasty: Served) -> None:
             assert ends(connection, drip)
 
 
+@pytest.mark.parametrize("rest", [b"no request\r\n\r\n", b"GET / HTTP/1.1\r\nx: " + b"a" * 100_000])
+def test_what_follows_a_request_is_not_its_answer(hasty: Served, rest: bytes) -> None:
+    """A change that is told to be no request would be believed not to have been made."""
+    body = b'{"query":"{ slow(seconds: 0.2) }"}'
+    question = heads("POST /graphql HTTP/1.1", "Content-Type: application/json", f"Content-Length: {len(body)}") + body
+    with socket.create_connection(("127.0.0.1", hasty.port), timeout=SECONDS) as connection:
+        connection.sendall(question)
+        time.sleep(0.1)
+        connection.sendall(rest)
+        text = heard(connection)
+    assert text.startswith(b"HTTP/1.1 200 ")
+    assert text.endswith(b'{"data":{"slow":"done"}}')
+
+
 def test_silent_and_idle_connections_cost_others_nothing(victim: Victim, figure: Figure) -> None:
     before, descriptors = victim.peak(), victim.descriptors()
     with ExitStack() as clients, Watch(victim.server.port) as watch:

@@ -42,6 +42,7 @@ class Protocol(HttpToolsProtocol):
     _head = 0
     _unused = 0  # bytes since the last ones that were of any use
     _why: HermesSessionsError | None = None
+    _is_last = False  # the request under way: what follows it cannot be read
 
     @property
     def _settings(self) -> Settings:
@@ -57,6 +58,8 @@ class Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._is_last:
+            return
         self._unused += len(data)
         super().data_received(data)
         if self._unused > HEAD_BYTES and not self.transport.is_closing():
@@ -141,10 +144,15 @@ class Protocol(HttpToolsProtocol):
         self.send_400_response("")
 
     def send_400_response(self, msg: str) -> None:
-        """In our form. In the middle of an answer nothing can be said any more."""
-        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
-            self.transport.close()
-            return
+        """In our form. What comes after a whole request does not speak for it, which is answered first."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            if not self.cycle.more_body:
+                self._is_last = True
+                self.cycle.keep_alive = False
+                return
+            if self.cycle.response_started:
+                self.transport.close()
+                return
         error = self._why or bad_input("This is no request of HTTP/1.1 that can be read.")
         body = error_body(error)
         headers = {
