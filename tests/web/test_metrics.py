@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 from prometheus_client.parser import text_string_to_metric_families as families
 
+from hermes_sessions.errors import ErrorCode
 from hermes_sessions.settings import Settings
 from tests.web.running import Running, running
 from tests.web.serving import BEARER, TOKEN, Served, serving
@@ -54,6 +55,13 @@ def test_requests_operations_and_errors_are_counted() -> None:
     for code in ("STORE_BUSY", "INTERNAL", "BAD_USER_INPUT", "FORBIDDEN"):
         assert value(found, "errors_total", code=code) == 1, code
     assert value(found, "http_requests_under_way") == 1  # the one that asks
+
+
+def test_every_error_is_there_before_the_first_one() -> None:
+    """An alert compares with what was there before."""
+    with serving(Settings(token=TOKEN)) as served:
+        found = samples(served.url)
+    assert [found["errors_total", frozenset({("code", code.value)})] for code in ErrorCode] == [0] * len(ErrorCode)
 
 
 def test_profiles_are_told_as_they_are_at_the_moment(served: Served) -> None:

@@ -18,6 +18,8 @@ from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, 
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from prometheus_client.registry import Collector
 
+from hermes_sessions.errors import ErrorCode
+
 #: Where the workers of one server share what they count. Prometheus' library looks for it when it is loaded.
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 
@@ -74,6 +76,8 @@ class Metrics:
             registry=own,
         )
         self._errors = Counter(f"{PREFIX}_errors", "Errors answered, by extensions.code.", ["code"], registry=own)
+        for code in ErrorCode:
+            self._errors.labels(code.value)  # 0 from the start: Prometheus sees no increase in what begins with 1
         self._requests_under_way = _gauge("http_requests_under_way", "Requests that are being answered.", own)
         self._websockets = _gauge("websockets", "WebSockets that are open.", own)
         self._operations_under_way = _gauge("websocket_operations_under_way", "Operations on WebSockets.", own)
