@@ -6,6 +6,15 @@ from tests.attacks.victim import heads
 
 _QUESTION = b'{"query":"{ server { version } }"}'
 _HANDSHAKE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x")
+HANDSHAKE = heads(
+    "GET /graphql HTTP/1.1",
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Protocol: graphql-transport-ws",
+)
+"""Of a WebSocket."""
 _GET = heads("GET /healthz HTTP/1.1")
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from hermes_sessions.settings import Settings
 from hermes_sessions.web import protocol
-from tests.attacks.broken import ANSWERED, REFUSED, UNFINISHED
+from tests.attacks.broken import ANSWERED, HANDSHAKE, REFUSED, UNFINISHED
 from tests.attacks.victim import SECONDS, Victim, Watch, attacked, eventually, heads
 from tests.web.serving import TOKEN, Served, serving
 
@@ -131,7 +131,11 @@ def test_bytes_that_come_one_by_one_keep_nothing_open(hasty: Served) -> None:
             assert ends(connection, drip)
 
 
-@pytest.mark.parametrize("rest", [b"no request\r\n\r\n", b"GET / HTTP/1.1\r\nx: " + b"a" * 100_000])
+@pytest.mark.parametrize(
+    "rest",
+    [b"no request\r\n\r\n", b"GET / HTTP/1.1\r\nx: " + b"a" * 100_000, HANDSHAKE],
+    ids=["no request", "a head that is too large", "a WebSocket"],
+)
 def test_what_follows_a_request_is_not_its_answer(hasty: Served, rest: bytes) -> None:
     """A change that is told to be no request would be believed not to have been made."""
     body = b'{"query":"{ slow(seconds: 0.2) }"}'

@@ -12,23 +12,16 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.api.streaming import CHANGES
+from tests.attacks.broken import HANDSHAKE
 from tests.attacks.doubling import SMALL
 from tests.attacks.test_broken_clients import heard, sent
-from tests.attacks.victim import SECONDS, Victim, Watch, attacked, eventually, heads
+from tests.attacks.victim import SECONDS, Victim, Watch, attacked, eventually
 from tests.web.serving import BEARER
 
 Figure = Callable[[str], None]
 
 INIT = json.dumps({"type": "connection_init"}).encode()
 TEXT, CONTINUED, PING, LAST = 0x1, 0x0, 0x9, 0x80
-HANDSHAKE = heads(
-    "GET /graphql HTTP/1.1",
-    "Upgrade: websocket",
-    "Connection: Upgrade",
-    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-    "Sec-WebSocket-Version: 13",
-    "Sec-WebSocket-Protocol: graphql-transport-ws",
-)
 
 
 def frame(kind: int, data: bytes) -> bytes:

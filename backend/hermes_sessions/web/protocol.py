@@ -98,6 +98,9 @@ class Protocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:  # its answer would come among the frames
+            self._refuse(bad_input("A WebSocket begins when the requests before it are answered."))
+            return
         super().handle_websocket_upgrade()
         protocol = self.transport.get_protocol()
         if isinstance(protocol, WebSocketsSansIOProtocol) and not protocol.handshake_initiated:
