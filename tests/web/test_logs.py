@@ -95,6 +95,15 @@ def test_a_name_that_is_no_operations_is_left_out() -> None:
     assert [json.loads(line)["status"] for line in log.splitlines()] == [400]
 
 
+def test_libraries_are_heard_only_where_they_warn(capsys: pytest.CaptureFixture[str]) -> None:
+    """`databases` tells of every connection, in colours."""
+    logs.configure(Settings(token=TOKEN, log_level="info", log_format="json"))
+    for name in ("databases", "uvicorn.error", "asyncio"):
+        logging.getLogger(name).info("connected")
+        logging.getLogger(name).warning("lost")
+    assert [json.loads(line)["message"] for line in capsys.readouterr().err.splitlines()] == ["lost"] * 3
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("spelling", [AWKWARD, "pass%22word%2Fwith%25%5C", json.dumps(AWKWARD)[1:-1]])
 def test_secrets_are_taken_out_in_every_spelling(capsys: pytest.CaptureFixture[str], form: str, spelling: str) -> None:

@@ -71,13 +71,13 @@ class _Json(JsonFormatter):
 
 
 def configure(settings: Settings) -> None:
-    """Sets the root logger up; uvicorn's own lines about connections and processes only where they warn."""
+    """Sets the root logger up; lines of libraries about connections and processes only where they warn."""
     secrets = _Secrets(secrets_of(settings))
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json(secrets) if settings.log_format == "json" else _Text(secrets))
     handler.addFilter(_with_request_id)
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
-    for name in ("uvicorn.error", "uvicorn.asgi", "asyncio"):
+    for name in ("uvicorn.error", "uvicorn.asgi", "asyncio", "databases"):
         logging.getLogger(name).setLevel(logging.WARNING)
     logging.captureWarnings(True)
     sys.excepthook = _uncaught
