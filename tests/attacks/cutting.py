@@ -14,6 +14,8 @@ from tests.importing.moving import IMPORT, exact, message, session
 SESSIONS = 150
 MESSAGES = 7
 TURNS = 5
+BROUGHT = 30
+"""Sessions of an import."""
 
 Make = Callable[[int, random.Random], bytes]
 
@@ -51,12 +53,14 @@ def _archived(number: int, chance: random.Random) -> bytes:
 
 
 def _deleted(number: int, chance: random.Random) -> bytes:
+    """Some that were there at first, and some that were brought since."""
     ids = [f"s{each:03}" for each in chance.sample(range(60, SESSIONS), 3)]
+    ids += [f"in{max(0, number - back)}-{chance.randrange(BROUGHT)}" for back in range(1, 30)]
     return _change("deleteSessions", "DeleteSessionsInput", {"ids": ids, "errorPolicy": "SKIP_FAILED", "force": True})
 
 
 def _imported(number: int, chance: random.Random) -> bytes:
-    rows = [session(f"in{number}-{each}", *[message("word " * 20)] * MESSAGES) for each in range(30)]
+    rows = [session(f"in{number}-{each}", *[message("word " * 20)] * MESSAGES) for each in range(BROUGHT)]
     return post(IMPORT, document=json.dumps(exact(*rows)))
 
 

@@ -34,7 +34,7 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
 def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """A server whose patience ends soon."""
     monkeypatch.setattr(protocol, "LINGER_SECONDS", 0.2)
-    with serving(Settings(token=TOKEN, request_timeout=0.2, head_timeout=0.2)) as server:
+    with serving(Settings(token=TOKEN, request_timeout=0.6, head_timeout=0.2)) as server:
         yield server
 
 

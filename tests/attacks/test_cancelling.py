@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
+from http.client import HTTPResponse
 from itertools import count
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from tests.api.streaming import CHANGES
-from tests.attacks.cutting import REQUESTS, fill, is_whole
+from tests.attacks.cutting import BROUGHT, REQUESTS, fill, is_whole
 from tests.attacks.large import IMPORTS
 from tests.attacks.victim import SECONDS, Victim, Watch, attacked, eventually, heads
 from tests.builders import StoreBuilder, store_path
@@ -98,6 +99,20 @@ def lock_is_free(store: StoreBuilder) -> None:
     store.sql("PRAGMA busy_timeout = 0")
     store.sql("BEGIN IMMEDIATE")
     store.sql("ROLLBACK")
+
+
+def test_each_kind_of_request_is_done_where_it_is_not_cut_off(tmp_path: Path) -> None:
+    with attacked(tmp_path) as victim, StoreBuilder(store_path(victim.home, "default")) as store:
+        fill(store)
+        for number, (kind, make) in enumerate(REQUESTS.items()):
+            with closing(victim.connect(make(number, random.Random(number)))) as connection:
+                answer = HTTPResponse(connection)
+                answer.begin()
+                body = answer.read()
+            assert answer.status == 200, (kind, body)
+            assert b'"errors"' not in body, (kind, body)
+        changed = "SELECT sum(archived), sum(id GLOB 'in*'), sum(id BETWEEN 's060' AND 's149') FROM sessions"
+        assert store.sql(changed) == [(50, BROUGHT, 87)]
 
 
 def test_requests_that_are_cut_off_leave_nothing_behind(

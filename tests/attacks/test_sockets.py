@@ -160,23 +160,3 @@ def test_what_is_said_before_init_closes(victim: Victim) -> None:
                 client.recv(timeout=SECONDS)
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == code
-
-
-@pytest.mark.parametrize("said", [b"\xff", [b'"\xc3', b'"']], ids=["whole", "in pieces"])
-def test_a_text_that_is_not_utf8_closes(victim: Victim, said: bytes | list[bytes]) -> None:
-    with ExitStack() as stack:
-        client = opened(stack, victim)
-        client.send(said, text=True)
-        with pytest.raises(ConnectionClosed) as closed:
-            client.recv(timeout=SECONDS)
-        assert closed.value.rcvd is not None
-        assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1007, "a text must be UTF-8")
-
-
-def test_letters_that_are_cut_in_two_are_whole_again(victim: Victim) -> None:
-    with ExitStack() as stack:
-        client = opened(stack, victim)
-        client.send(INIT.decode())
-        client.recv(timeout=SECONDS)
-        client.send([b'{"type": "ping", "payload": {"word": "M\xc3', b'\xb6we"}}'], text=True)
-        assert json.loads(client.recv(timeout=SECONDS)) == {"type": "pong", "payload": {"word": "Möwe"}}

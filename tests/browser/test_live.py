@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -67,16 +67,21 @@ class HeldSockets:
 
     def release(self, page: Page) -> WebSocketRoute:
         """The newest one, from now on without a wait."""
-        deadline = time.monotonic() + 30
-        while not self._held or not self._held[-1][1]:
-            assert time.monotonic() < deadline, "the page has opened no socket"
-            page.wait_for_timeout(20)
+        until(page, lambda: bool(self._held and self._held[-1][1]))
         socket, frames = self._held.pop()
         server = socket.connect_to_server()
         for frame in frames:
             server.send(frame)
         socket.on_message(server.send)
         return socket
+
+
+def until(page: Page, is_so: Callable[[], bool]) -> None:
+    """Let the page go on until then: what a test holds back reaches it later than the page sends it."""
+    deadline = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(20)
 
 
 def asks_for_the_end(request: Request) -> bool:
@@ -163,8 +168,8 @@ def test_the_end_is_the_last_message_also_of_those_that_come_while_it_is_on_its_
     held: list[Route] = []
     page.route("**/graphql", lambda route: held.append(route) if asks_for_the_end(route.request) else route.continue_())
     feed(page).focus()
-    with page.expect_request(asks_for_the_end):
-        page.keyboard.press("End")
+    page.keyboard.press("End")
+    until(page, lambda: bool(held))
     answer = held[0].fetch()
     hermes.append_message("talk", "assistant", f"Written meanwhile. {TEXT}")
     expect(page.get_by_role("button", name="1 new message: go to the end")).to_be_visible()

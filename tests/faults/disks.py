@@ -30,8 +30,8 @@ def small_disk(folder: Path, megabytes: int = 24) -> Iterator[Path]:
 
 
 @contextmanager
-def full(disk: Path) -> Iterator[None]:
-    """Nothing more can be written there until the end of the block."""
+def full(disk: Path, left: int = 0) -> Iterator[None]:
+    """No more than these bytes can be written there until the end of the block."""
     filler = disk / FILLER
     with filler.open("wb", buffering=0) as file:
         try:
@@ -39,6 +39,7 @@ def full(disk: Path) -> Iterator[None]:
                 pass
         except OSError:
             pass
+        file.truncate(file.tell() - left)
     try:
         yield
     finally:

@@ -30,8 +30,7 @@ def test_a_killed_server_has_done_all_that_it_said_and_nothing_by_halves(
 ) -> None:
     chance, kills = random.Random(7), 100 if is_long else 3
     home = home_with(tmp_path / "home", **dict.fromkeys((PROFILE, NEIGHBOUR), nothing))
-    diaries = [Diary(f"user{number}", PROFILE, seed=number) for number in range(USERS)]
-    diaries.append(Diary("other", NEIGHBOUR, seed=USERS))
+    diaries = [Diary(f"user{number}", PROFILE if number else NEIGHBOUR, seed=number) for number in range(USERS)]
     with appending(store_path(home), tmp_path, per_second=PER_SECOND) as written:
         for _ in range(kills):
             with faulty(tmp_path / "server", home) as server:

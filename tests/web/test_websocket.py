@@ -182,7 +182,7 @@ def test_a_text_that_is_no_utf_8_ends_the_connection(
 ) -> None:
     with talking(served) as talk:
         talk.say(*before).connection.send(frames if len(frames) > 1 else frames[0], text=True)
-        assert talk.end() == (1007, "a text is no UTF-8")
+        assert talk.end() == (1007, "a text must be UTF-8")
     until_nothing_is_open()
     assert warned(caplog) == []
 

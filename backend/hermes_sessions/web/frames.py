@@ -73,19 +73,6 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.initial_response is not None and self.close_sent:
             self.handshake_complete = True  # refused with an answer, which uvicorn would report as a fault of ours
 
-    def send_receive_event_to_app(self) -> None:
-        """uvicorn closes what is no UTF-8 with 1007 as well, but leaves a traceback in the log."""
-        if self.curr_msg_data_type == "text" and not self.close_sent:
-            self.frames = [b"".join(self.frames)]
-            try:
-                self.frames[0].decode()
-            except UnicodeDecodeError:
-                self.frames = []
-                self.conn.send_close(1007, "a text is no UTF-8")
-                self.handle_parser_exception()
-                return
-        super().send_receive_event_to_app()
-
     def handle_cont(self, event: Frame) -> None:
         if len(self.frames) < MAX_PIECES:
             super().handle_cont(event)
