@@ -19,6 +19,7 @@ import pytest
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.settings import Settings
 from hermes_sessions.stores.own_changes import OwnChanges
+from hermes_sessions.stores.sqlite.handle import Handle
 from hermes_sessions.stores.sqlite.worker import Worker
 from hermes_sessions.web.token import kept_token, with_token
 from tests.api.serving import Api, Server, serving
@@ -145,15 +146,15 @@ async def test_what_is_put_there_after_the_check_is_not_read(
     path = store_path(home_with(tmp_path / "home", default=full_plan))
     outside = store_path(home_with(tmp_path / "outside", default=full_plan))
     worker = Worker(path, "ro", 1.0, {})
-    real = Worker._open
+    real = Handle._open
     swapped = Path(f"{path}{suffix}")
 
-    def swap_and_open(self: Worker) -> object:
+    def swap_and_open(self: Handle) -> object:
         swapped.unlink(missing_ok=True)
         THINGS[thing](swapped, outside)
         return real(self)
 
-    monkeypatch.setattr(Worker, "_open", swap_and_open)
+    monkeypatch.setattr(Handle, "_open", swap_and_open)
     async with asyncio.timeout(SECONDS):
         with pytest.raises(HermesSessionsError) as refused:
             await worker.query("SELECT id FROM sessions", {})

@@ -19,8 +19,8 @@ from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import Deletion, MessageQuery
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.database import LiveDatabase, sqlite_database
+from hermes_sessions.stores.sqlite.handle import Mode
 from hermes_sessions.stores.sqlite.store import SqliteStore
-from hermes_sessions.stores.sqlite.worker import Mode
 from tests.builders import StoreBuilder, T, full_plan
 
 ANYTHING = MessageQuery()

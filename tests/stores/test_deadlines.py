@@ -19,6 +19,7 @@ from hermes_sessions.model.shaping import Scope
 from hermes_sessions.stores.database import LiveDatabase
 from hermes_sessions.stores.sqlite import live as live_sqlite
 from hermes_sessions.stores.sqlite.base import CONNECTIONS, READERS
+from hermes_sessions.stores.sqlite.handle import Handle
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from hermes_sessions.stores.sqlite.worker import Worker, statement_timeout
 from tests.builders import StoreBuilder
@@ -181,7 +182,7 @@ async def assert_whole(database: LiveDatabase, size: int) -> None:
     assert len(set(workers)) == size
     for worker in workers:
         assert (await worker.query("SELECT 1", {}))[0][0] == 1
-        assert not worker._connection.in_transaction
+        assert not worker._handle.connection.in_transaction
         await backend.take_back(worker)
 
 
@@ -237,14 +238,14 @@ async def test_a_writer_closes_before_the_readers_however_often_its_task_is_canc
 def closings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The modes of the connections that are closed from now on, in order."""
     closed: list[str] = []
-    close_connection = Worker.close_connection
+    close = Handle.close
 
-    def listening(worker: Worker) -> None:
-        if worker._connection is not None:
-            closed.append(worker._mode)
-        close_connection(worker)
+    def listening(handle: Handle) -> None:
+        if handle.connection is not None:
+            closed.append(handle._mode)
+        close(handle)
 
-    monkeypatch.setattr(Worker, "close_connection", listening)
+    monkeypatch.setattr(Handle, "close", listening)
     return closed
 
 

@@ -13,8 +13,9 @@ import pytest
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.stores.database import write_transaction
 from hermes_sessions.stores.sqlite.errors import is_suspicious
+from hermes_sessions.stores.sqlite.files import Paths
+from hermes_sessions.stores.sqlite.handle import BUSY_TIMEOUT_MS, Handle
 from hermes_sessions.stores.sqlite.siblings import suspect_all
-from hermes_sessions.stores.sqlite.worker import BUSY_TIMEOUT_MS, Worker
 from tests.stores.opened import connected, refused
 
 LIMIT = 60.0
@@ -27,8 +28,8 @@ async def test_a_connection_that_is_being_closed_can_be_given_back(filled: Path)
         async with database.connection() as connection:
             await connection.fetch_val("SELECT 1")
             worker = connection.raw_connection
-            worker._connection.close()  # as its thread does, just before it forgets it
-        worker._connection = None
+            worker._handle.connection.close()  # as its thread does, just before it forgets it
+        worker._handle.connection = None
         async with database.connection() as connection:
             assert await asyncio.wait_for(connection.fetch_val("SELECT 1"), 10) == 1
 
@@ -43,7 +44,7 @@ async def test_foreign_keys_stay_off_where_a_writer_is_opened_anew_while_it_wait
 
     async def interfere() -> None:
         await asyncio.sleep(0.2)
-        suspect_all(str(filled))
+        suspect_all(Paths.of(filled).identity().file)
         await asyncio.sleep(BUSY_TIMEOUT_MS / 1000 + 0.3)  # it has tried once, and tries again
         holder.execute("ROLLBACK")
 
@@ -67,14 +68,14 @@ async def test_a_statement_that_is_cancelled_before_it_begins_does_not_run(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opening, goes_on = threading.Event(), threading.Event()
-    open_connection = Worker._open
+    open_connection = Handle._open
 
-    def slowly(worker: Worker) -> apsw.Connection:
+    def slowly(handle: Handle) -> apsw.Connection:
         opening.set()
         goes_on.wait(10)
-        return open_connection(worker)
+        return open_connection(handle)
 
-    monkeypatch.setattr(Worker, "_open", slowly)
+    monkeypatch.setattr(Handle, "_open", slowly)
 
     async with connected(filled, limit=LIMIT) as database:
 

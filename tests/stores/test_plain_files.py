@@ -14,7 +14,7 @@ import pytest
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.stores import database
-from hermes_sessions.stores.sqlite import worker as sqlite_worker
+from hermes_sessions.stores.sqlite import handle as sqlite_handle
 from hermes_sessions.stores.sqlite.store import SqliteStore
 from tests.builders import StoreBuilder
 from tests.hermes.process import HermesProcess
@@ -88,7 +88,7 @@ async def test_a_damaged_store_is_not_opened_either(filled: Path) -> None:
 
 async def test_an_open_bin_is_not_opened_as_a_plain_file(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bin is shared by several servers: closing a plain file would drop the locks of an entry being written."""
-    monkeypatch.setattr(sqlite_worker, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(sqlite_handle, "BUSY_TIMEOUT_MS", 50)
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.1)
     bin = bin_of(filled)
     async with bin.new_entry("Ferry", ["ferry"], 0):

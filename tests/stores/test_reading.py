@@ -12,7 +12,7 @@ from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import StoreStatus
 from hermes_sessions.stores.sqlite.base import CONNECTIONS
-from hermes_sessions.stores.sqlite.worker import Mode, Worker
+from hermes_sessions.stores.sqlite.handle import Handle, Mode
 from tests.builders import StoreBuilder
 from tests.hermes.process import HermesProcess
 from tests.stores.opened import (
@@ -133,12 +133,12 @@ async def test_nothing_is_opened_before_the_first_question(filled: Path, monkeyp
 def count_openings(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The mode of every connection to this file that is opened from now on."""
     modes: list[str] = []
-    open_connection = Worker._open
+    connect = Handle._connect
 
-    def counted(worker: Worker) -> apsw.Connection:
-        if worker._path == path:
-            modes.append(worker._mode)
-        return open_connection(worker)
+    def counted(handle: Handle, mode: Mode) -> apsw.Connection:
+        if handle._path == path:
+            modes.append(mode)
+        return connect(handle, mode)
 
-    monkeypatch.setattr(Worker, "_open", counted)
+    monkeypatch.setattr(Handle, "_connect", counted)
     return modes

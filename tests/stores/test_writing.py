@@ -16,6 +16,7 @@ from hermes_sessions.model.shaping import Scope
 from hermes_sessions.store_values import StoreStatus
 from hermes_sessions.stores import database
 from hermes_sessions.stores.database import write_transaction
+from hermes_sessions.stores.sqlite import handle as sqlite_handle
 from hermes_sessions.stores.sqlite import worker as sqlite_worker
 from tests.builders import StoreBuilder
 from tests.stores.opened import (
@@ -99,7 +100,7 @@ def locked(path: Path) -> Iterator[StoreBuilder]:
 
 
 async def test_a_lock_held_for_half_a_second_is_waited_for(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_worker, "BUSY_TIMEOUT_MS", 50)  # so that a single try would not do
+    monkeypatch.setattr(sqlite_handle, "BUSY_TIMEOUT_MS", 50)  # so that a single try would not do
     async with opened(filled) as store:
         with locked(filled) as agent:
             asyncio.get_running_loop().call_later(0.5, agent.sql, "COMMIT")
@@ -112,7 +113,7 @@ async def test_a_lock_held_for_half_a_second_is_waited_for(filled: Path, monkeyp
 async def test_a_lock_held_too_long_makes_the_store_busy_and_reads_go_on(
     filled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_worker, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(sqlite_handle, "BUSY_TIMEOUT_MS", 50)
     async with opened(filled, lock_limit=1.0) as store:
         await read_everything(store)
         with locked(filled):
@@ -127,7 +128,7 @@ async def test_a_lock_held_too_long_makes_the_store_busy_and_reads_go_on(
 
 
 def test_the_limits_are_those_of_the_rule() -> None:
-    assert (sqlite_worker.BUSY_TIMEOUT_MS, database.BUSY_SECONDS) == (1000, 5.0)
+    assert (sqlite_handle.BUSY_TIMEOUT_MS, database.BUSY_SECONDS) == (1000, 5.0)
 
 
 async def test_a_failure_while_committing_says_that_the_outcome_is_unknown(

@@ -1,4 +1,4 @@
-"""Changes that a database took back because another one came first: they are begun again."""
+"""Changes that were taken back because something came between: they are begun again."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 class Conflict(HermesSessionsError):
     """Nothing of the transaction is there. It may pass when it is begun again."""
 
-    def __init__(self) -> None:
-        super().__init__(ErrorCode.STORE_BUSY, "Others change the same rows. Nothing was changed; try again.")
+    def __init__(self, message: str = "Others change the same rows. Nothing was changed; try again.") -> None:
+        super().__init__(ErrorCode.STORE_BUSY, message)
 
 
 def begun_again(change: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:

@@ -14,9 +14,8 @@ from databases import Database
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.stores.postgres.address import Address
-from hermes_sessions.stores.sqlite.anchor import anchored
+from hermes_sessions.stores.sqlite.handle import Mode
 from hermes_sessions.stores.sqlite.precedence import Precedence
-from hermes_sessions.stores.sqlite.worker import Mode
 
 BUSY_SECONDS = 5.0
 """That are waited for a lock where nobody says otherwise."""
@@ -94,13 +93,9 @@ async def opened(database: LiveDatabase) -> AsyncIterator[Connection]:
 async def write_transaction(
     path: Path, limit: float, *, foreign_keys: bool = True, patience: float | None = None
 ) -> AsyncIterator[Connection]:
-    """One immediate transaction on a live store.
-
-    A read-only connection of ours is open and has read before the writer opens, and stays open until after it has
-    closed: closing the last connection of a file would delete the WAL under an agent that lost its locks.
-    Raises STORE_BUSY when another program holds the write lock for more than `patience` seconds, by default five.
-    """
-    async with anchored(path, limit), opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
+    """One immediate transaction on a live store. Raises STORE_BUSY when another program holds the write lock for more
+    than `patience` seconds, by default five."""
+    async with opened(sqlite_database(path, "rw", size=1, limit=limit)) as writer:
         await begin_immediate(writer, patience, foreign_keys=foreign_keys)
         yield writer
         await commit(writer)
@@ -125,6 +120,8 @@ async def begin_immediate(writer: Connection, seconds: float | None = None, *, f
 async def commit(writer: Connection) -> None:
     with committing():
         await writer.execute("COMMIT")
+        if writer.raw_connection.is_lost():
+            raise HermesSessionsError(ErrorCode.STORE_UNREACHABLE, "The store was replaced by another file.")
 
 
 @contextmanager

@@ -27,9 +27,9 @@ from hermes_sessions.stores.functions import FUNCTIONS
 from hermes_sessions.stores.own_changes import OwnChanges
 from hermes_sessions.stores.search import indexes as search_indexes
 from hermes_sessions.stores.search.reading import holds_words
+from hermes_sessions.stores.sqlite.handle import Mode
 from hermes_sessions.stores.sqlite.precedence import Precedence
 from hermes_sessions.stores.sqlite.rows import SqliteRows
-from hermes_sessions.stores.sqlite.worker import Mode
 from hermes_sessions.stores.status import look_at, room_for_store
 from hermes_sessions.stores.store_rows import Bin, StoreRows
 

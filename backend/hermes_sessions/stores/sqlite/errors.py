@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.stores.conflicts import Conflict
 
 _NO_ROOM_TO_READ = frozenset({apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP})
 
@@ -42,6 +43,10 @@ def _is_full(directory: Path) -> bool:
 def busy(path: Path) -> HermesSessionsError:
     sentence = f"Another program or another change holds the write lock of {path.name}. Nothing was changed; try again."
     return HermesSessionsError(ErrorCode.STORE_BUSY, sentence)
+
+
+def replaced(path: Path) -> HermesSessionsError:
+    return Conflict(f"{path.name} or its log was replaced by another file meanwhile. Nothing was changed; try again.")
 
 
 def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError:

@@ -24,25 +24,48 @@ class Identity(NamedTuple):
 
     file: Inode | None
     wal: Inode | None
+    shm: Inode | None
+    """What SQLite knows of the WAL, shared by all who have it open."""
     size: int
     wal_size: int
 
 
-NOTHING = Identity(None, None, 0, 0)
+NOTHING = Identity(None, None, None, 0, 0)
 
 
-def identity_of(file: str, wal: str, journal: str) -> Identity:
-    """As it is now. Raises UNSUPPORTED_STORE where SQLite must not open one of the three, OSError where it cannot be
-    told."""
-    allowed(journal)
-    found, log = allowed(file), allowed(wal)
-    return Identity(_inode(found), _inode(log), _size(found), _size(log))
+class Paths(NamedTuple):
+    """Of a store and what lies beside it. They are looked at with every question."""
+
+    file: str
+    wal: str
+    shm: str
+    journal: str
+
+    @classmethod
+    def of(cls, path: Path) -> Paths:
+        return cls(str(path), *(f"{path}{suffix}" for suffix in SIDECARS))
+
+    def identity(self) -> Identity:
+        """As it is now. Raises UNSUPPORTED_STORE where SQLite must not open one of the four, OSError where it cannot
+        be told."""
+        allowed(self.journal)
+        found, wal, shm = allowed(self.file), allowed(self.wal), allowed(self.shm)
+        return Identity(_inode(found), _inode(wal), _inode(shm), _size(found), _size(wal))
+
+
+def is_other(then: Identity, now: Identity) -> bool:
+    """The file is another one, or its log, or the index of that. Each may have become shorter."""
+    return then[:3] != now[:3]
 
 
 def is_replaced(then: Identity, now: Identity) -> bool:
-    """The file is another one or was cut, or its WAL is another one. A WAL that was not there and now is, is the
-    agent's first write."""
-    return then.file != now.file or (then.wal is not None and then.wal != now.wal) or then.size > now.size
+    """It is another one, or was cut."""
+    return is_other(then, now) or then.size > now.size
+
+
+def is_completed(then: Identity, now: Identity) -> bool:
+    """Nothing but what was not there is another one: SQLite makes the log and its index where they are missing."""
+    return all(before is None or before == after for before, after in zip(then[:3], now[:3], strict=True))
 
 
 def allowed(path: str) -> os.stat_result | None:
@@ -58,12 +81,6 @@ def allowed(path: str) -> os.stat_result | None:
         ErrorCode.UNSUPPORTED_STORE,
         f"{os.path.basename(path)} is {what}; nothing was opened. Move it away.",
     )
-
-
-def check_sidecars(path: str) -> None:
-    """Raises UNSUPPORTED_STORE for a file beside the store that SQLite must not open."""
-    for suffix in SIDECARS:
-        allowed(f"{path}{suffix}")
 
 
 def _inode(found: os.stat_result | None) -> Inode | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import contextvars
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
@@ -20,9 +21,9 @@ from sqlalchemy.sql import ClauseElement
 
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores.sqlite.fair import FairShare
+from hermes_sessions.stores.sqlite.handle import Mode
 from hermes_sessions.stores.sqlite.precedence import Precedence
-from hermes_sessions.stores.sqlite.siblings import register
-from hermes_sessions.stores.sqlite.worker import Functions, Mode, Worker
+from hermes_sessions.stores.sqlite.worker import Functions, Worker
 from hermes_sessions.stores.statements import TextConnection, plain_statement
 
 IDLE_SECONDS = 300.0
@@ -40,11 +41,6 @@ async def finished(work: Coroutine[Any, Any, None]) -> None:
     task.result()
     if cancelled is not None:
         raise cancelled
-
-
-async def _shut_down(workers: list[Worker]) -> None:
-    for worker in workers:
-        await worker.shut_down()
 
 
 class LiveSqliteBackend(DatabaseBackend):
@@ -73,17 +69,20 @@ class LiveSqliteBackend(DatabaseBackend):
     async def connect(self) -> None:
         self._workers = [self._make_worker() for _ in range(self._size)]
         for worker in self._workers:
-            register(worker)
             self._idle.give(worker)
 
     async def disconnect(self) -> None:
         for closer in self._closers.values():
             closer.cancel()
+        workers, self._workers = self._workers, []
+        await finished(self._shut_down(workers))
+
+    async def _shut_down(self, workers: list[Worker]) -> None:
         if self._relief is not None:
             self._relief.cancel()
             await asyncio.wait([self._relief])
-        workers, self._workers = self._workers, []
-        await finished(_shut_down(workers))
+        for worker in workers:
+            await worker.shut_down()
 
     def connection(self) -> ConnectionBackend:
         return LiveSqliteConnection(self)
@@ -112,13 +111,17 @@ class LiveSqliteBackend(DatabaseBackend):
             self.put_back(worker)
 
     def put_back(self, worker: Worker) -> None:
+        if worker not in self._workers:  # it is given back after the end, and shut down
+            return
         loop = asyncio.get_running_loop()
         self._closers[worker] = loop.call_later(IDLE_SECONDS, self._close_idle, worker)
         self._idle.give(worker)
         is_relieved = self._relief is None or self._relief.done()
         if self._precedence is not None and is_relieved and self._precedence.wants_look(worker.log_bytes):
             self._precedence.looked_at()
-            self._relief = asyncio.create_task(self._relieve(self._precedence))
+            self._relief = asyncio.get_running_loop().create_task(
+                self._relieve(self._precedence), context=contextvars.Context()
+            )
 
     async def _relieve(self, precedence: Precedence) -> None:
         worker = await self._take()

@@ -1,36 +1,52 @@
 """The connections of this process to one file.
 
-What SQLite knows of a file's log is shared by all of them, and goes with the last: where a log was lost or cut, or
-could not be read, one that is opened anew beside an old one would be told the same again.
+What SQLite knows of a file's log is shared by all of them, and goes with the last. Where the log was lost, one that is
+opened beside an old one would read the agent's new log by the old one's index, and, worse, write over what the agent
+has committed there. Where the log was cut or could not be read, it would be told the same again.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from threading import Lock
 from typing import Protocol
 from weakref import WeakSet
 
+from hermes_sessions.stores.sqlite.files import Identity, Inode
+
 
 class Sibling(Protocol):
-    file_name: str
+    def is_on(self, file: Inode | None) -> bool:
+        """Whether its connection, which may just be opening, is on this file."""
+
+    def is_outdated(self, now: Identity) -> bool:
+        """Whether that is on a log that is no longer there, or is not believed any more."""
 
     def suspect(self) -> None:
         """To be opened anew before it is used again, and closed soon unless it is in a transaction."""
 
 
-_lock = Lock()  # some speak from the thread of their connection
-_siblings: defaultdict[str, WeakSet[Sibling]] = defaultdict(WeakSet)
+_lock = Lock()  # they speak from the threads of their connections
+_siblings: WeakSet[Sibling] = WeakSet()
 
 
 def register(sibling: Sibling) -> None:
-    """Not what must stay open beside another one."""
     with _lock:
-        _siblings[sibling.file_name].add(sibling)
+        _siblings.add(sibling)
 
 
-def suspect_all(file_name: str) -> None:
-    with _lock:
-        known = list(_siblings[file_name])
-    for sibling in known:
+def suspect_all(file: Inode | None) -> None:
+    for sibling in _on(file):
         sibling.suspect()
+
+
+def are_outdated(now: Identity) -> bool:
+    """Whether one is left on a lost log of this file. All are told, and will close."""
+    outdated = any(sibling.is_outdated(now) for sibling in _on(now.file))
+    if outdated:
+        suspect_all(now.file)
+    return outdated
+
+
+def _on(file: Inode | None) -> list[Sibling]:
+    with _lock:
+        return [sibling for sibling in _siblings if sibling.is_on(file)]

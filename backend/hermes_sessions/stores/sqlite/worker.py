@@ -1,6 +1,6 @@
 """One thread with one SQLite connection on a file that another program is using.
 
-The rules of docs/stores.md about opening, deadlines, replaced files and broken text are kept here.
+The rules of docs/stores.md about deadlines and broken text are kept here, those about opening in `handle.py`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from pathlib import Path
 from threading import Event
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import apsw
 
@@ -21,28 +21,13 @@ from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.stores.sqlite.answer import Bindings, Row, rows_of, rows_with_broken_text
 from hermes_sessions.stores.sqlite.blobs import content_piece
 from hermes_sessions.stores.sqlite.errors import is_suspicious, translate
-from hermes_sessions.stores.sqlite.files import (
-    NOTHING,
-    Identity,
-    Inode,
-    check_sidecars,
-    identity_of,
-    is_replaced,
-    without_links,
-)
+from hermes_sessions.stores.sqlite.files import Identity, Inode
+from hermes_sessions.stores.sqlite.handle import BUSY_TIMEOUT_MS, Handle, Mode
 from hermes_sessions.stores.sqlite.precedence import LogPages
-from hermes_sessions.stores.sqlite.siblings import suspect_all
-
-Mode = Literal["ro", "rw", "rwc", "still"]
-"""Read only; read and write an existing file; the same for a file of our own, made where it is missing.
-
-Still: read only, without locks and without making sidecars. What it reads is only true while nobody writes, see
-`still.py`: nothing else may use it.
-"""
+from hermes_sessions.stores.sqlite.siblings import register, suspect_all
 
 T = TypeVar("T")
 
-BUSY_TIMEOUT_MS = 1000
 _PROGRESS_STEPS = 5000  # virtual machine steps between two looks at the clock: well under a millisecond
 
 statement_timeout: ContextVar[float | None] = ContextVar("statement_timeout", default=None)
@@ -67,54 +52,38 @@ def sqlite_warnings() -> list[str]:
     return [f"SQLite {sqlite_version()} has a bug with several writers in WAL mode. Install apsw 3.54 or later."]
 
 
-_OPEN_FLAGS = {
-    "ro": apsw.SQLITE_OPEN_READONLY,
-    "rw": apsw.SQLITE_OPEN_READWRITE,
-    "rwc": apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE,
-    "still": apsw.SQLITE_OPEN_READONLY,
-}
-_URI_MODES = {"still": "ro&immutable=1"}
-_OPENING_PRAGMAS = {
-    "ro": "PRAGMA query_only = ON",
-    "rw": "PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0",
-    "rwc": "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
-    "still": "PRAGMA query_only = ON",
-}
-
-
 class Worker:
     """One thread and the SQLite connection that lives in it, opened when first used.
 
-    `generation` grows with every opening: what was learned through an earlier connection may be about another file.
     `limit` is how many seconds a statement may take where its task says nothing else.
     """
 
     def __init__(self, path: Path, mode: Mode, limit: float, functions: Functions, prepare: str = "") -> None:
-        self.generation = 0
-        self._path = path
-        # Looked at with every question.
-        self.file_name, self._wal, self._journal = str(path), f"{path}-wal", f"{path}-journal"
-        self._mode: Mode = mode
         self.limit = limit
+        self._path = path
         self._functions = functions
-        self._prepare = prepare
-        self._connection: apsw.Connection | None = None
-        self._identity: Identity = NOTHING
-        self._is_suspect = False
+        self._make_temporary = prepare
         self._deadline = 0.0
         self._is_cancelled = Event()
         self._running: Future[Any] | None = None
+        self._handle = Handle(path, mode, self._prepare)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
+        if mode != "still":
+            register(self)
+
+    @property
+    def generation(self) -> int:
+        return self._handle.generation
 
     @property
     def file(self) -> Inode | None:
         """Device and inode of the file that the connection is on: another pair is another store."""
-        return self._identity.file
+        return self._handle.identity.file
 
     @property
     def log_bytes(self) -> int:
         """Size of the WAL's file when it was last looked at: that of the longest log that there ever was in it."""
-        return self._identity.wal_size
+        return self._handle.identity.wal_size
 
     async def log_pages(self) -> LogPages:
         """Asks without doing anything; nothing of both for a store that keeps no log."""
@@ -139,7 +108,7 @@ class Worker:
             raise
 
     def interrupt(self) -> None:
-        connection = self._connection
+        connection = self._handle.connection
         if connection is not None:
             with contextlib.suppress(apsw.ConnectionClosedError):
                 connection.interrupt()
@@ -150,25 +119,18 @@ class Worker:
         if self._running is not None and not self._running.done():
             return False
         try:
-            connection = self._connection
+            connection = self._handle.connection
             return connection is None or not connection.in_transaction
-        except apsw.ConnectionClosedError:  # by its thread, at this moment
+        except (apsw.ConnectionClosedError, apsw.ThreadingViolationError):  # its thread closes it at this moment
             return True
 
     def data_version(self) -> int | None:
         """The number that grows with every commit by others, asked for in the caller's own thread: that takes
         microseconds, the way to another thread and back a hundred times as long. None where it would have to wait
         for anything; the question is then one for the thread."""
-        connection = self._connection
-        if connection is None or self._is_suspect or not self.is_at_rest:
+        connection = self._handle.connection
+        if connection is None or not self.is_at_rest or not self._handle.is_good():
             return None
-        try:
-            identity = self._present()
-        except (HermesSessionsError, OSError):
-            return None
-        if is_replaced(self._identity, identity):
-            return None
-        self._identity = identity
         self._deadline = time.monotonic() + self.limit
         try:
             connection.set_busy_timeout(0)
@@ -216,95 +178,65 @@ class Worker:
 
     def _failure(self, error: Exception, limit: float) -> HermesSessionsError:
         if is_suspicious(error):
-            suspect_all(self.file_name)
+            suspect_all(self.file)
         return translate(error, self._path, limit)
 
     def _run_each(self, sql: str, rows: Sequence[Sequence[Any]], limit: float) -> None:
-        connection = self._opened()
+        connection = self._handle.opened()
         for row in rows:
             self._deadline = time.monotonic() + limit
             connection.execute(sql, row)
 
     def _query(self, sql: str, bindings: Bindings, limit: float) -> list[Row]:
-        connection = self._opened()
+        connection = self._handle.opened()
         self._deadline = time.monotonic() + limit
         try:
             return rows_of(connection, sql, bindings)
         except UnicodeDecodeError:
             return rows_with_broken_text(connection, sql, bindings)
 
-    def _opened(self) -> apsw.Connection:
-        """The connection, opened anew where the file or its WAL is not the one that it was opened on."""
-        if self._connection is not None and self._connection.in_transaction:
-            return self._connection
-        identity = self._present()
-        if self._connection is not None and is_replaced(self._identity, identity):
-            suspect_all(self.file_name)
-        if self._connection is not None and not self._is_suspect:
-            self._identity = identity
-            return self._connection
-        self.close_connection()
-        self._connection = self._open()
-        self._identity = identity  # of before: what came meanwhile is noticed next time
-        self.generation += 1
-        return self._connection
-
-    def _present(self) -> Identity:
-        """What is there now. Raises what forbids to open it."""
-        return identity_of(self.file_name, self._wal, self._journal)
-
-    def _open(self) -> apsw.Connection:
-        check_sidecars(self.file_name)
-        # as_uri() quotes what would end the path: an unquoted '#' would drop the mode and create a file.
-        uri = f"{without_links(self._path).as_uri()}?mode={_URI_MODES.get(self._mode, self._mode)}"
-        flags = apsw.SQLITE_OPEN_URI | apsw.SQLITE_OPEN_NOFOLLOW
-        connection = apsw.Connection(uri, flags=_OPEN_FLAGS[self._mode] | flags)
-        try:
-            check_sidecars(self.file_name)  # once more: nothing is read of what was put there meanwhile
-            self._present()
-            self._prepare_connection(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _prepare_connection(self, connection: apsw.Connection) -> None:
-        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    def _prepare(self, connection: apsw.Connection) -> None:
         connection.limit(apsw.SQLITE_LIMIT_ATTACHED, 0)  # whatever is run by mistake, it reaches no other file
         for name, function in self._functions.items():
             connection.create_scalar_function(name, function, deterministic=True)
         connection.create_scalar_function("content_head", content_piece(connection, at_end=False), 2)
         connection.create_scalar_function("content_tail", content_piece(connection, at_end=True), 2)
-        connection.execute(self._prepare).fetchall()
-        connection.execute(_OPENING_PRAGMAS[self._mode]).fetchall()
+        connection.execute(self._make_temporary).fetchall()
         connection.set_progress_handler(self._must_end, _PROGRESS_STEPS)
 
     def _must_end(self) -> bool:
         return time.monotonic() > self._deadline or self._is_cancelled.is_set()
 
+    def is_on(self, file: Inode | None) -> bool:
+        return self._handle.is_on(file)
+
+    def is_outdated(self, now: Identity) -> bool:
+        return self._handle.is_outdated(now)
+
+    def is_lost(self) -> bool:
+        """Whether the file or its log is another one since the connection was opened."""
+        return self._handle.is_lost()
+
     def rollback(self) -> None:
-        if self._connection is not None and self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
-        self._close_if_suspect()
+        connection = self._handle.connection
+        if connection is not None and connection.in_transaction:
+            connection.execute("ROLLBACK")
+        self._handle.close_if_suspect()
 
     def suspect(self) -> None:
-        self._is_suspect = True
+        self._handle.is_suspect = True
         with contextlib.suppress(RuntimeError):  # it is shut down already
             self._thread.submit(self._close_if_suspect)
 
     def _close_if_suspect(self) -> None:
-        if self._is_suspect and self._connection is not None and not self._connection.in_transaction:
-            self.close_connection()
-
-    def close_connection(self) -> None:
-        self._is_suspect = False
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        try:
+            self._handle.close_if_suspect()
+        except apsw.ThreadingViolationError:  # the event loop asks for its data_version at this moment
+            self.suspect()
 
     def close_soon(self) -> None:
-        self._running = self._thread.submit(self.close_connection)
+        self._running = self._thread.submit(self._handle.close)
 
     async def shut_down(self) -> None:
-        await self.call(self.close_connection)
+        await self.call(self._handle.close)
         self._thread.shutdown(wait=False)
