@@ -6,12 +6,14 @@ import asyncio
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
 from hermes_sessions.errors import ErrorCode
-from hermes_sessions.stores.database import write_transaction
+from hermes_sessions.stores.database import sqlite_database, write_transaction
+from hermes_sessions.stores.sqlite import live as live_sqlite
 from hermes_sessions.stores.sqlite.errors import is_suspicious
 from hermes_sessions.stores.sqlite.files import Paths
 from hermes_sessions.stores.sqlite.handle import BUSY_TIMEOUT_MS, Handle
@@ -32,6 +34,53 @@ async def test_a_connection_that_is_being_closed_can_be_given_back(filled: Path)
         worker._handle.connection = None
         async with database.connection() as connection:
             assert await asyncio.wait_for(connection.fetch_val("SELECT 1"), 10) == 1
+
+
+async def test_a_connection_that_is_given_back_after_the_end_is_let_go(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_sqlite, "IDLE_SECONDS", 0.05)
+    unexpected: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: unexpected.append(context))
+    async with connected(filled) as database, database.connection() as connection:
+        await connection.fetch_val("SELECT 1")
+        await database.disconnect()
+        database.is_connected = False
+    await asyncio.sleep(0.2)
+    assert unexpected == []
+
+
+async def test_a_connection_is_closed_where_the_event_loop_asks_it_at_the_same_moment(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    close, meetings = Handle.close_if_suspect, [apsw.ThreadingViolationError, apsw.ThreadingViolationError]
+
+    def met(handle: Handle) -> None:
+        if meetings:
+            raise meetings.pop()
+        close(handle)
+
+    async with connected(filled) as database:
+        await database.fetch_val("SELECT 1")
+        monkeypatch.setattr(Handle, "close_if_suspect", met)
+        suspect_all(Paths.of(filled).identity().file)
+        async with asyncio.timeout(10):
+            while [each for each in apsw.connections() if each.filename == str(filled)]:
+                await asyncio.sleep(0.01)
+
+
+async def test_workers_of_a_closing_that_is_cancelled_are_closed(filled: Path) -> None:
+    database = sqlite_database(filled, "ro", size=2, limit=5.0)
+    await database.connect()
+    await database.fetch_val("SELECT 1")
+    backend: Any = database._backend
+    backend._relief = asyncio.ensure_future(asyncio.sleep(10))
+    closing = asyncio.ensure_future(backend.disconnect())
+    await asyncio.sleep(0)
+    closing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+    assert [each for each in apsw.connections() if each.filename == str(filled)] == []
 
 
 async def test_foreign_keys_stay_off_where_a_writer_is_opened_anew_while_it_waits(filled: Path) -> None:
