@@ -5,6 +5,13 @@ from __future__ import annotations
 from tests.attacks.victim import heads
 
 _QUESTION = b'{"query":"{ server { version } }"}'
+_LENGTH = f"Content-Length: {len(_QUESTION)}"
+_CHUNKED = b"%x\r\n%b\r\n0\r\n\r\n" % (len(_QUESTION), _QUESTION)
+_OFFER = (
+    "Connection: Upgrade, HTTP2-Settings",
+    "Upgrade: h2c",
+    "HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA",
+)
 _HANDSHAKE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x")
 HANDSHAKE = heads(
     "GET /graphql HTTP/1.1",
@@ -56,8 +63,10 @@ ANSWERED: dict[str, tuple[bytes, int]] = {
     "twenty at once": (_GET * 20, 20),
     "five thousand at once": (_GET * 5000, 5000),
     "exports at once": (heads("GET /export/default/d1.json HTTP/1.1") * 50, 50),
-    "another protocol offered": (heads("GET /healthz HTTP/1.1", "Connection: Upgrade", "Upgrade: h2c"), 1),
-    "chunks": (_post("Transfer-Encoding: chunked", body=b"%x\r\n%b\r\n0\r\n\r\n" % (len(_QUESTION), _QUESTION)), 1),
+    "another protocol offered": (heads("GET /healthz HTTP/1.1", *_OFFER), 1),
+    "another protocol offered with a body": (_post(*_OFFER, _LENGTH) + _post(*_OFFER, _LENGTH) + _GET, 3),
+    "another protocol offered with chunks": (_post(*_OFFER, "Transfer-Encoding: chunked", body=_CHUNKED) + _GET, 2),
+    "chunks": (_post("Transfer-Encoding: chunked", body=_CHUNKED), 1),
 }
 UNFINISHED: dict[str, bytes] = {
     "nothing": b"",

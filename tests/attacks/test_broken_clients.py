@@ -107,6 +107,18 @@ def test_odd_requests_are_answered(victim: Victim, name: str) -> None:
     victim.is_well()
 
 
+@pytest.mark.parametrize("name", [name for name, (data, _) in ANSWERED.items() if len(data) < 2000])
+def test_odd_requests_are_answered_that_come_in_pieces(victim: Victim, name: str) -> None:
+    data, number = ANSWERED[name]
+    with closing(victim.connect()) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for at in range(0, len(data), 7):
+            connection.sendall(data[at : at + 7])
+            time.sleep(0.0005)  # for each to be read by itself
+        text = heard(connection, lambda text: text.count(b"HTTP/1.1 200 ") == number)
+    assert text.count(b"HTTP/1.1 200 ") == number
+
+
 @pytest.mark.parametrize("how", ["waits", "half-closes"])
 @pytest.mark.parametrize("name", UNFINISHED)
 def test_a_client_that_does_not_go_on_is_let_go(hasty: Served, name: str, how: str) -> None:

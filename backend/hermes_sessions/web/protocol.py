@@ -23,6 +23,7 @@ from hermes_sessions.web.one_write import OneWrite
 
 HEAD_BYTES = 65_536
 """For the head, for the trailers of a body, and for what stands between two of its chunks."""
+OF_UPGRADES = frozenset((b"upgrade", b"http2-settings"))
 LINGER_SECONDS = 10.0
 """For the rest of a body that was answered before its end: a client that still sends does not see the answer."""
 
@@ -61,7 +62,16 @@ class Protocol(HttpToolsProtocol):
         if self._is_last:
             return
         self._unused += len(data)
-        super().data_received(data)
+        self._unset_keepalive_if_required()
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
+            else:
+                self._read_without_upgrade(data[upgrade.args[0] :])
+        except httptools.HttpParserError:
+            self.send_400_response("")
         if self._unused > HEAD_BYTES and not self.transport.is_closing():
             self._refuse(_head_too_large())
 
@@ -84,7 +94,8 @@ class Protocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._stop_timer()
         self._unused = 0
-        super().on_headers_complete()
+        if not self._offers_another_protocol():
+            super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         self._unused = 0
@@ -93,9 +104,27 @@ class Protocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         self._stop_timer()
         self._unused = 0
+        if self._offers_another_protocol():
+            return
         if self.cycle is not None:
             self.cycle.more_body = False
         super().on_message_complete()
+
+    def _offers_another_protocol(self) -> bool:
+        return self.parser.should_upgrade() and not self._should_upgrade() and self.parser.get_method() != b"CONNECT"
+
+    def _read_without_upgrade(self, rest: bytes) -> None:
+        """A server may go on as if nothing had been offered, but the parser takes the body for the other protocol's.
+        Java's client offers HTTP/2 with every request that is not encrypted, and so does curl where it is told to."""
+        lines = [b"%s %s HTTP/%s" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())]
+        for name, value in self.headers:
+            if name == b"connection":
+                value = b",".join(each for each in value.split(b",") if each.strip().lower() not in OF_UPGRADES)
+            if name not in OF_UPGRADES:
+                lines.append(b"%s: %s" % (name, value))
+        self.parser = httptools.HttpRequestParser(self)
+        self._unused -= len(rest)
+        self.data_received(b"\r\n".join([*lines, b"", rest]))
 
     def handle_websocket_upgrade(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:  # its answer would come among the frames
