@@ -12,7 +12,7 @@ import pytest
 
 from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
-from hermes_sessions.stores import database
+from hermes_sessions.stores import bin_overdue, database
 from hermes_sessions.stores.bin import FileBin
 from hermes_sessions.stores.clock import DAY
 from hermes_sessions.stores.store_rows import Link
@@ -23,6 +23,8 @@ from tests.stores.test_reading import count_openings
 
 
 async def add(bin: FileBin, title: str = "Ferry", session: str = "ferry") -> str:
+    """As a deletion does."""
+    await bin.until_free()
     async with bin.new_entry(title, [session], 10) as entry:
         await entry.add_rows("messages", ["{}"])
         await entry.add_links([Link(session, "parent")])
@@ -76,6 +78,34 @@ async def test_an_entry_is_gone_when_its_time_is_over(path: Path, monkeypatch: p
     assert stored_titles(path) == ["new", "newest", "last"]
     assert rows_of_bin(path, "SELECT count(DISTINCT bin_id) FROM stored_row") == [(3,)]
     assert rows_of_bin(path, "SELECT count(*) FROM link") == [(3,)]
+
+
+async def test_what_is_overdue_goes_piece_by_piece_and_leaves_no_word(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bin, clock = bin_of(path, days=30), Clock(monkeypatch)
+    async with bin.new_entry("old", ["old"], 10) as entry:
+        await entry.add_rows("messages", ["a secret word"] * 500)
+    clock.go_on(31 * DAY)
+    await add(bin, "new")
+    clock.go_on(2 * DAY)
+    assert b"a secret word" in bin_path(path).read_bytes()
+    monkeypatch.setattr(bin_overdue, "REMOVING_SECONDS", 0.0)
+    for left in (300, 100, 0):
+        await add(bin, f"with {left} left")
+        assert rows_of_bin(path, "SELECT count(*) FROM stored_row WHERE cells = 'a secret word'") == [(left,)]
+        assert "old" not in await titles(bin_of(path, days=365))
+    await bin.until_free()
+    assert "old" not in stored_titles(path)
+    assert b"a secret word" not in bin_path(path).read_bytes()
+
+
+async def test_a_restoration_leaves_no_word_in_it(filled: Path) -> None:
+    async with opened(filled) as store:
+        entry = (await delete(store, "ferry")).bin_id or ""
+        assert b"book the ferry" in bin_path(filled).read_bytes()
+        await store.restore(entry, dry_run=False)
+    assert b"book the ferry" not in bin_path(filled).read_bytes()
 
 
 @pytest.mark.parametrize("wrong", [-50 * 365 * DAY, -DAY, DAY, 365 * DAY, 14 * 365 * DAY])

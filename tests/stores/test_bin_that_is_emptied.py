@@ -19,7 +19,7 @@ async def test_a_restoration_reads_one_moment_of_the_bin(filled: Path) -> None:
     bin = bin_of(filled)
     async with bin.kept_open():
         sizes = await bin.sizes(bin_id, "messages")
-        await bin_of(filled, days=0).forget(None, [])  # a server that keeps nothing, with the same state directory
+        await bin_of(filled, days=0).until_free()  # a server that keeps nothing, with the same state directory
         rows = await bin.rows(bin_id, "messages", [number for number, _ in sizes])
     assert len(rows) == len(sizes) == 4
 
@@ -32,7 +32,7 @@ async def test_what_the_bin_lost_while_a_restoration_waited_is_not_called_restor
         changing = store._changing
 
         def emptied_meanwhile(**options: bool) -> AbstractAsyncContextManager[Any]:
-            return _after(bin_of(filled, days=0).forget(None, []), changing(**options))
+            return _after(bin_of(filled, days=0).until_free(), changing(**options))
 
         monkeypatch.setattr(store, "_changing", emptied_meanwhile)
         with refused(ErrorCode.NOT_FOUND, "lost this entry"):

@@ -19,6 +19,7 @@ from typing import Any
 from hermes_sessions.errors import HermesSessionsError
 from hermes_sessions.store_values import BinEntry
 from hermes_sessions.stores.bin_file import is_there, make_file
+from hermes_sessions.stores.bin_overdue import remove_overdue
 from hermes_sessions.stores.clock import DAY, earliest, latest
 from hermes_sessions.stores.database import Connection, begin_immediate, commit, opened, sqlite_database
 from hermes_sessions.stores.store_rows import Link
@@ -44,14 +45,6 @@ _SCHEMA = """
     ) WITHOUT ROWID
     """
 """Run as one: the store's write lock is held meanwhile, and each statement is a way to another thread and back."""
-
-_REMOVE_OVERDUE = """
-    DELETE FROM entry WHERE :kept = 0 OR deleted_at < (
-        SELECT max(later.deleted_at) FROM entry AS later WHERE later.deleted_at <= :yesterday
-    ) - :kept
-    """
-"""What was out of date a day ago already, when something else was deleted: a clock that is wrong for less than that
-costs nothing."""
 
 _kept_open: ContextVar[Mapping[Path, Connection | None]] = ContextVar("_kept_open", default=MappingProxyType({}))
 """What this task reads bins through, by their paths."""
@@ -80,15 +73,17 @@ class FileBin:
         async with opened(sqlite_database(self._path, "rwc", size=1, limit=self._limit)) as connection:
             await begin_immediate(connection, PATIENCE)
             await connection.execute(_SCHEMA)
-            await connection.execute(_REMOVE_OVERDUE, {"kept": self.days * DAY, "yesterday": earliest() - DAY})
             yield connection
             await commit(connection)
 
     async def until_free(self) -> None:
+        """Also removes what is overdue, while nobody waits for the store."""
         if is_there(self._path):
-            async with opened(sqlite_database(self._path, "rw", size=1, limit=self._limit)) as connection:
+            async with opened(sqlite_database(self._path, "rwc", size=1, limit=self._limit)) as connection:
                 await begin_immediate(connection)
-                await connection.execute("ROLLBACK")
+                await connection.execute(_SCHEMA)
+                await commit(connection)
+                await remove_overdue(connection, self.days)
 
     @asynccontextmanager
     async def kept_open(self) -> AsyncIterator[None]:

@@ -43,7 +43,7 @@ _URI_MODES = {"still": "ro&immutable=1"}
 _OPENING_PRAGMAS = {
     "ro": "PRAGMA query_only = ON",
     "rw": "PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0",
-    "rwc": "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL",
+    "rwc": "PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
     "still": "PRAGMA query_only = ON",
 }
 _READ_ONCE = "SELECT 1 FROM sqlite_master LIMIT 1"
