@@ -4,6 +4,7 @@ import { type KeyboardEvent, type MouseEvent, useId, useState } from "react";
 import { changeView, useView } from "../lib/useView";
 import { toLocation } from "../lib/view";
 import styles from "./EditableTitle.module.css";
+import { Sentence } from "./Sentence";
 import { dropTitleDraft, keepTitleDraft, titleDraft } from "./titleDrafts";
 import type { RefusedTitle } from "./useConversationActions";
 
@@ -79,7 +80,7 @@ export function EditableTitle({ draftKey, title, placeholder, onSave, onClose }:
       {refused !== null && (
         <span className={styles.refused}>
           <span id={errorId} role="alert">
-            {refused.message}
+            <Sentence text={refused.message} />
           </span>
           {refused.holder ? <HolderLink {...refused.holder} /> : <AgainButton isSaving={saving} onAgain={() => void save()} />}
         </span>

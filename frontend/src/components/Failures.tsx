@@ -3,6 +3,7 @@ import { describeProblem, type Problem, problem } from "../graphql/problem";
 import { copyText } from "../lib/clipboard";
 import { Icon } from "./Icon";
 import styles from "./Failures.module.css";
+import { Sentence } from "./Sentence";
 
 interface FailuresProps {
   failures: readonly { profile: string; code: string; message: string }[];
@@ -28,7 +29,7 @@ export function FailureLine({ subject, problem: failed, onRetry }: FailureLinePr
     <div className={styles.failure} role="alert">
       <Icon name="warning" size={14} />
       <span className={styles.words}>
-        <strong>{subject}</strong> {failed.message}
+        <strong>{subject}</strong> <Sentence text={failed.message} />
       </span>{" "}
       <span className={styles.ways}>
         <code>{failed.code}</code>

@@ -10,6 +10,7 @@ import { Icon } from "./Icon";
 import styles from "./ImportDialog.module.css";
 import { COMMAND, ImportInto, USUAL_LIMIT } from "./importing";
 import { ImportReport } from "./ImportReport";
+import { Sentence } from "./Sentence";
 import { useImport } from "./useImport";
 
 interface ImportDialogProps {
@@ -33,7 +34,7 @@ export function ImportDialog({ dropped, onClose }: ImportDialogProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- what was dropped is taken once, when it is known where it may go
   }, [dropped, isReady]);
 
-  if (error && !data) return <Frame onClose={onClose}><Alert>{toProblem(error).message}</Alert></Frame>;
+  if (error && !data) return <Frame onClose={onClose}><Alert><Sentence text={toProblem(error).message} /></Alert></Frame>;
   if (!data) return <Frame onClose={onClose}><p role="status">Asking the server…</p></Frame>;
   if (data.server.readOnly) {
     return (
@@ -78,7 +79,7 @@ export function ImportDialog({ dropped, onClose }: ImportDialogProps) {
           <code>{`${COMMAND} ${step.file.name}`}</code>
         </Alert>
       )}
-      {step.type === "failed" && <Alert>{step.message}</Alert>}
+      {step.type === "failed" && <Alert><Sentence text={step.message} /></Alert>}
       {step.type === "previewed" && <ImportReport answer={step.answer} />}
       {step.type === "done" && <ImportReport answer={step.answer} profile={step.profile} />}
       {step.type === "done" && step.deleted && <p role="status">{step.deleted}</p>}

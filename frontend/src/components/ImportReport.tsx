@@ -4,6 +4,7 @@ import { plural } from "../lib/format";
 import { Icon } from "./Icon";
 import styles from "./ImportDialog.module.css";
 import { countsOf } from "./importing";
+import { Sentence } from "./Sentence";
 import type { ImportAnswer } from "./useImport";
 
 const SHOWN = 50;
@@ -22,7 +23,7 @@ export function ImportReport({ answer, profile }: { answer: ImportAnswer; profil
           {sessionCount > 0 && `: ${countsOf(answer)}`}
         </span>
       </p>
-      {isDone && !completed && <p className={styles.alert}>It ended half-way. Import again: what is there is skipped. {userErrors[0]?.message}</p>}
+      {isDone && !completed && <p className={styles.alert}>It ended half-way. Import again: what is there is skipped. <Sentence text={userErrors[0]?.message ?? ""} /></p>}
       <Reasons title={`${plural(skipped.length, "session")} skipped`} lines={skipped.map(({ id, code, reason }) => [id, `${reason} (${code})`])} />
       <Reasons title={`${plural(cutLinks.length, "link")} to parents cut`} lines={cutLinks.map(({ childId, parentId, reason }) => [`${childId} → ${parentId}`, reason])} />
       <Reasons title={plural(warnings.length, "warning")} lines={warnings.map((warning) => ["", warning])} />
@@ -38,7 +39,7 @@ function Reasons({ title, lines }: { title: string; lines: readonly (readonly [s
       <ul>
         {lines.slice(0, SHOWN).map(([id, reason], index) => (
           <li key={`${index} ${id}`}>
-            {id && <code>{id}</code>} {reason}
+            {id && <code>{id}</code>} <Sentence text={reason} />
           </li>
         ))}
         {lines.length > SHOWN && <li>and {lines.length - SHOWN} more</li>}

@@ -4,6 +4,7 @@ import { describeProblem, type Problem } from "../graphql/problem";
 import { copyText } from "../lib/clipboard";
 import { Icon } from "./Icon";
 import styles from "./ProblemPane.module.css";
+import { Sentence } from "./Sentence";
 
 const TITLES: Record<string, string> = {
   DISCONNECTED: "The server does not answer",
@@ -32,8 +33,8 @@ export function ProblemPane({ problem, onRetry, children }: ProblemPaneProps) {
         <Icon name="warning" size={18} />
       </span>
       <p className={styles.title}>{title}</p>
-      {problem.message !== `${title}.` && <p className={styles.message}>{problem.message}</p>}
-      {problem.hint && <p className={styles.message}>{problem.hint}</p>}
+      {problem.message !== `${title}.` && <p className={styles.message}><Sentence text={problem.message} /></p>}
+      {problem.hint && <p className={styles.message}><Sentence text={problem.hint} /></p>}
       <p className={styles.actions}>
         <code className={styles.code}>{problem.code}</code>
         {onRetry && (

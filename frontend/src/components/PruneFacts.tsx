@@ -2,6 +2,7 @@
 import { bytes, count, dateAndTime, plural } from "../lib/format";
 import { Money } from "./Money";
 import styles from "./PruneDialog.module.css";
+import { Sentence } from "./Sentence";
 import type { Preview } from "./usePrune";
 
 interface PruneFactsProps {
@@ -14,7 +15,7 @@ export function PruneFacts({ preview, problem, isOld }: PruneFactsProps) {
   if (problem) {
     return (
       <p className={styles.problem} role="alert">
-        {problem.message} <code>{problem.code}</code>
+        <Sentence text={problem.message} /> <code>{problem.code}</code>
       </p>
     );
   }

@@ -1,6 +1,7 @@
 /** The system prompt, folded: it is asked for when it is unfolded. */
 import { useState } from "react";
 import { Icon } from "../../components/Icon";
+import { Sentence } from "../../components/Sentence";
 import { useSystemPrompt } from "../../components/systemPrompt";
 import styles from "./Inspector.module.css";
 import { RawText } from "./RawColumn";
@@ -22,7 +23,7 @@ function Loaded({ id, profile }: { id: string; profile: string }) {
   if (problem) {
     return (
       <p className={styles.note} role="alert">
-        {problem.message}{" "}
+        <Sentence text={problem.message} />{" "}
         <button type="button" className={styles.link} onClick={retry}>
           Try again
         </button>

@@ -1,6 +1,7 @@
 /** What a session's model was told before anything else: folded, and asked for when it is unfolded. */
 import { useState } from "react";
 import { Icon } from "../../components/Icon";
+import { Sentence } from "../../components/Sentence";
 import { useSystemPrompt } from "../../components/systemPrompt";
 import { bytes } from "../../lib/format";
 import { LongText } from "./LongText";
@@ -17,7 +18,7 @@ export function SystemPrompt({ session }: { session: Message["session"] }) {
       </button>
       {isOpen && problem && (
         <p className={styles.failure} role="alert">
-          {problem.message} <button type="button" onClick={retry}>Try again</button>
+          <Sentence text={problem.message} /> <button type="button" onClick={retry}>Try again</button>
         </p>
       )}
       {isOpen && !problem && (text ? <LongText label="System prompt" text={text} /> : <p>{text === undefined ? "Loading…" : "None is stored."}</p>)}

@@ -1,6 +1,7 @@
 /** What a call unfolds to: the view of its kind, or all of it as stored. */
 import { useState } from "react";
 import { CodeBlock } from "../../components/CodeBlock";
+import { Sentence } from "../../components/Sentence";
 import { LongText } from "./LongText";
 import { prettyJson } from "./prettyJson";
 import styles from "./ToolLine.module.css";
@@ -39,7 +40,7 @@ export function ToolBody({ call, caller }: ToolBodyProps) {
 function Answered({ call, caller, messageId }: ToolBodyProps & { messageId: string }) {
   const full = useFullMessage(messageId, call.result);
   const text = full.text ?? call.result?.content ?? null;
-  if (full.error && text === null) return <p className={styles.none}>{full.error.message}</p>;
+  if (full.error && text === null) return <p className={styles.none}><Sentence text={full.error.message} /></p>;
   if (text === null && full.isLoading) return <p className={styles.none}>Loading…</p>;
   return <Parts call={call} caller={caller} content={text} end={full.end} rest={full.rest} />;
 }

@@ -3,6 +3,7 @@ import { useQuery } from "urql";
 import { Icon, type IconName } from "../../components/Icon";
 import { PageSkeleton } from "../../components/PageFrame";
 import { ProblemPane } from "../../components/ProblemPane";
+import { Sentence } from "../../components/Sentence";
 import { useToast } from "../../components/Toasts";
 import type { FindingSeverity, StoreFindingsQuery } from "../../graphql/generated/graphql";
 import { problem, toProblem } from "../../graphql/problem";
@@ -80,9 +81,9 @@ function FindingItem({ finding: { severity, code, message, advice, ids } }: { fi
       </span>
       <div className={styles.text}>
         <p>
-          {message} <code className={styles.code}>{code}</code>
+          <Sentence text={message} /> <code className={styles.code}>{code}</code>
         </p>
-        {advice && <p className={styles.advice}>{advice}</p>}
+        {advice && <p className={styles.advice}><Sentence text={advice} /></p>}
         {ids.length > 0 && severity !== "OK" && (
           <details className={styles.well}>
             <summary>Which</summary>

@@ -4,6 +4,7 @@ import { useQuery } from "urql";
 import { IconButton } from "../../components/IconButton";
 import { PageFrame, PageNote, PageSkeleton } from "../../components/PageFrame";
 import { ProblemPane } from "../../components/ProblemPane";
+import { Sentence } from "../../components/Sentence";
 import { TakeQuery } from "../../components/TakeQuery";
 import { toProblem } from "../../graphql/problem";
 import { StoreCard } from "./StoreCard";
@@ -39,7 +40,7 @@ export function StoresPage() {
             <ul className={styles.warnings} aria-label="What the operator should know">
               {warnings.map((sentence) => (
                 <li key={sentence} className={styles.sentence} data-tone="warn">
-                  {sentence}
+                  <Sentence text={sentence} />
                 </li>
               ))}
             </ul>
