@@ -18,6 +18,7 @@ from tests.faults.holder import held
 from tests.faults.served import Faulty, done, faulty, read, rename, titles, told, undisturbed, until_done
 from tests.hermes.process import HermesProcess
 
+LOCKED = "Another program has locked state.db whole, so that it cannot be read now. Nothing was changed; try again."
 BUSY = "Another program or another change holds the write lock of {}. Nothing was changed; try again."
 MOST_SECONDS = 15.0
 """A guard against hanging."""
@@ -109,7 +110,7 @@ def test_a_store_without_a_log_cannot_be_read_while_it_is_locked_whole_and_says_
     before = titles(api)
     with held(path, "BEGIN EXCLUSIVE"), undisturbed(server):
         code, message = told(lambda: titles(api))
-        assert (code, message) == ("STORE_BUSY", BUSY.format("state.db"))
+        assert (code, message) == ("STORE_BUSY", LOCKED)
         assert not server.ready("rollback")["ready"]
     until_done(lambda: titles(api))
     assert titles(api) == before

@@ -45,15 +45,22 @@ def busy(path: Path) -> HermesSessionsError:
     return HermesSessionsError(ErrorCode.STORE_BUSY, sentence)
 
 
+def locked(path: Path) -> HermesSessionsError:
+    sentence = (
+        f"Another program has locked {path.name} whole, so that it cannot be read now. Nothing was changed; try again."
+    )
+    return HermesSessionsError(ErrorCode.STORE_BUSY, sentence)
+
+
 def replaced(path: Path) -> HermesSessionsError:
     return Conflict(f"{path.name} or its log was replaced by another file meanwhile. Nothing was changed; try again.")
 
 
-def translate(error: Exception, path: Path, limit: float) -> HermesSessionsError:
+def translate(error: Exception, path: Path, limit: float, *, is_reading: bool = False) -> HermesSessionsError:
     """The error to show. Nothing of SQLite's own text is passed on: it may quote what is stored."""
     name = path.name
     if isinstance(error, apsw.BusyError | apsw.LockedError):
-        return busy(path)
+        return locked(path) if is_reading else busy(path)
     if isinstance(error, apsw.InterruptError):
         return HermesSessionsError(
             ErrorCode.TIMEOUT, f"A statement ran longer than {limit:g} s and was stopped. Ask for less, or try again."

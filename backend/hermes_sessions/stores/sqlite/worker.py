@@ -66,6 +66,7 @@ class Worker:
         self._deadline = 0.0
         self._is_cancelled = Event()
         self._running: Future[Any] | None = None
+        self._is_reading = mode in ("ro", "still")
         self._handle = Handle(path, mode, self._prepare)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
         if mode != "still":
@@ -179,7 +180,7 @@ class Worker:
     def _failure(self, error: Exception, limit: float) -> HermesSessionsError:
         if is_suspicious(error):
             suspect_all(self.file)
-        return translate(error, self._path, limit)
+        return translate(error, self._path, limit, is_reading=self._is_reading)
 
     def _run_each(self, sql: str, rows: Sequence[Sequence[Any]], limit: float) -> None:
         connection = self._handle.opened()
