@@ -17,7 +17,7 @@ from tests.browser.test_journeys import opened, reader, rows
 from tests.builders import StoreBuilder, T, home_with, store_path
 
 TALKS = 3
-PROFILES = ("sound", "locked", "spoilt", "foreign", "away", "swapped", "elsewhere")
+PROFILES = ("sound", "locked", "spoilt", "foreign", "away", "swapped", "restored", "elsewhere")
 
 
 def talks(name: str, count: int = TALKS) -> Callable[[StoreBuilder], None]:
@@ -185,6 +185,24 @@ def test_another_store_in_the_same_place_is_shown_instead(
     expect(rows(page).filter(has_text="fresh talk")).to_have_count(2)
     expect(rows(page).filter(has_text="swapped talk")).to_have_count(0)
     expect(reader(page).get_by_role("alert")).to_contain_text("the store was replaced")
+
+
+def test_an_open_conversation_is_read_and_followed_in_the_store_that_takes_the_place(
+    context: BrowserContext, server: Server, tmp_path: Path
+) -> None:
+    path = store_path(server.home, "restored")
+    page = opened(context, server, "/p/restored/c/restored-1?in=restored")
+    feed = page.get_by_role("feed")
+    expect(feed.get_by_text("Words of restored talk 1")).to_be_visible()
+    backup = copy_of(path, tmp_path)
+    with StoreBuilder(backup) as store:
+        store.sql("UPDATE messages SET content = 'Words of the backup' WHERE session_id = 'restored-1'")
+    put(path, backup)
+    expect(feed.get_by_text("Words of the backup")).to_be_visible()
+    expect(feed.get_by_text("Words of restored talk 1")).to_have_count(0)
+    with StoreBuilder(path) as store:
+        store.message("restored-1", content="Written since", at=T + 9_000)
+    expect(feed.get_by_text("Written since")).to_be_visible()
 
 
 def test_what_another_process_does_shows_where_it_is_open(context: BrowserContext, server: Server) -> None:

@@ -61,6 +61,7 @@ export function OpenTranscript({ open, target, headError, onRetry }: OpenTranscr
   const current = useRef<string | null>(null);
   const [arrival, setArrival] = useState(target);
 
+  const onJump = useCallback((position: Position) => setAnchor(({ epoch }) => ({ position, epoch: epoch + 1 })), []);
   const drawAnew = usePaced(OUTLINE_PACE, ask);
   const lastInSight = inSight !== null && shown.total !== null && inSight.to >= shown.total - 1;
   const unseen = useTail(open, {
@@ -69,6 +70,10 @@ export function OpenTranscript({ open, target, headError, onRetry }: OpenTranscr
     onMore: () => {
       now.noteMore();
       drawAnew();
+    },
+    onReplaced: () => {
+      onJump(anchor.position);
+      ask();
     },
   });
 
@@ -80,7 +85,6 @@ export function OpenTranscript({ open, target, headError, onRetry }: OpenTranscr
     if (now.edges.length === 0 && now.hasAfter) now.loadAfter();
   }, [now]);
 
-  const onJump = useCallback((position: Position) => setAnchor(({ epoch }) => ({ position, epoch: epoch + 1 })), []);
   const sendTo = (message: string) => handle.current?.go({ message, opens: true });
   const finding = useFind({
     open,

@@ -1,6 +1,6 @@
 /** Follows what is open while the agent writes it: how many messages have come that nobody has seen yet. */
 import { useEffect, useRef, useState } from "react";
-import { useClient } from "urql";
+import { type CombinedError, useClient } from "urql";
 import { pipe, subscribe } from "wonka";
 import { graphql } from "../../graphql/generated";
 import type { OpenView } from "../../lib/view";
@@ -21,25 +21,34 @@ interface Tail {
   read: ReadUpTo | null;
   /** Something may have come: in any case after a break. */
   onMore: () => void;
+  /** The store is another one: what was read is to be read again, and is followed from there. */
+  onReplaced: () => void;
   /** Whether the last message is in sight. */
   isAtEnd: boolean;
 }
 
-export function useTail({ id, profile }: Pick<OpenView, "id" | "profile">, { read, onMore, isAtEnd }: Tail): number {
+export function useTail({ id, profile }: Pick<OpenView, "id" | "profile">, { read, onMore, onReplaced, isAtEnd }: Tail): number {
   const client = useClient();
   const [unseen, setUnseen] = useState(0);
   const [from, setFrom] = useState(read);
-  if (from === null && read !== null) setFrom(read);
-  const latest = useRef({ onMore, isAtEnd });
+  const [lost, setLost] = useState<string | null>(null);
+  if (from === null && read !== null && (lost === null || read.cursor !== lost)) setFrom(read);
+  const latest = useRef({ onMore, onReplaced });
   useEffect(() => {
-    latest.current = { onMore, isAtEnd };
+    latest.current = { onMore, onReplaced };
   });
   useEffect(() => {
     if (from === null) return undefined;
     let hasBegun = false;
     const { unsubscribe } = pipe(
       client.subscription(MessageStream, { id, profile, after: from.cursor }),
-      subscribe(({ data }) => {
+      subscribe(({ data, error }) => {
+        if (isOfAnotherStore(error)) {
+          setLost(from.cursor);
+          setFrom(null);
+          setUnseen(0);
+          latest.current.onReplaced();
+        }
         if (!data) return;
         const { message, complete } = data.messageStream;
         const isNew = message !== null && (from.session === null || message.session.nodeId === from.session);
@@ -53,3 +62,5 @@ export function useTail({ id, profile }: Pick<OpenView, "id" | "profile">, { rea
   if (isAtEnd && unseen > 0) setUnseen(0);
   return unseen;
 }
+
+const isOfAnotherStore = (error: CombinedError | undefined) => error?.graphQLErrors.some(({ extensions }) => extensions.reason === "STORE_REPLACED") ?? false;
