@@ -107,6 +107,7 @@ def test_a_worker_that_is_killed_costs_nothing_that_was_acknowledged(
                 time.sleep(lasting / 4)
             assert until(lambda: all(is_told(stream, movers) for stream in streams), within=10)
         assert until(lambda: len(set(workers_of(server)) - set(workers)) == 1, within=30)
+        assert f"worker {workers[0]} has ended with -9, another one takes its place" in server.log.read_text()
     is_whole(store_path(home), movers)
     figure(
         f"Two workers, one killed: {sum(len(each.moments) for each in movers)} changes acknowledged, "

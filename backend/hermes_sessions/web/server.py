@@ -202,6 +202,13 @@ class _Workers(Multiprocess):
             self._said = True
             self._greeting.say()
 
+    def keep_subprocess_alive(self) -> None:
+        before = list(self.processes)
+        super().keep_subprocess_alive()
+        for worker in before:
+            if worker not in self.processes:
+                _log.error("worker %s has ended with %s, another one takes its place", worker.pid, worker.exitcode)
+
     def run(self) -> None:
         super().run()
         if not self._said:
