@@ -13,6 +13,7 @@ from hermes_sessions.errors import ErrorCode
 from hermes_sessions.model.shaping import Scope
 from hermes_sessions.stores.sqlite import merging
 from tests.builders import StoreBuilder, T, full_plan
+from tests.statements import overhear
 from tests.stores.opened import delete, fingerprint, opened, refused, rows_of
 
 TABLES = ("sessions", "messages", "session_model_usage", "messages_fts", "messages_fts_trigram")
@@ -240,6 +241,17 @@ async def test_nothing_but_a_great_index_is_merged_before_messages_come_back(
     left_alone = await _segments_after_restoring(filled, "SELECT 1")
     assert len(merged) == 1 + 4  # all that was there before, and each message
     assert len(left_alone) > len(merged)
+
+
+async def test_an_index_may_be_merged_for_longer_than_a_statement_may_take(
+    filled: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a slow disk a restoration would be stopped in it each time."""
+    limits: dict[str, float] = {}
+    overhear(monkeypatch, limits.__setitem__)
+    await _segments_after_restoring(filled, "SELECT 1")
+    assert {limit for sql, limit in limits.items() if "'optimize'" in sql} == {merging.MERGE_SECONDS}
+    assert {limit for sql, limit in limits.items() if sql == "COMMIT"} == {5.0}
 
 
 async def test_messages_come_back_beside_an_index_that_cannot_be_merged(filled: Path) -> None:

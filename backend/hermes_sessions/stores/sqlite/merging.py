@@ -14,10 +14,13 @@ import math
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
 from hermes_sessions.stores.database import Connection
 from hermes_sessions.stores.names import quoted
+from hermes_sessions.stores.sqlite.worker import statement_timeout
 
 MOST_PAGES = 10_000
 """Of an index that is merged: 40 MB, which takes less than a second. Hermes itself merges indexes of any size after
 every 1,000 of its writes."""
+MERGE_SECONDS = 60.0
+"""For one on the slowest disk. What is stopped before takes the whole restoration with it."""
 
 
 async def written_indexes(connection: Connection) -> list[str]:
@@ -34,6 +37,14 @@ async def written_indexes(connection: Connection) -> list[str]:
 
 async def merge_indexes(connection: Connection) -> None:
     """Great ones are left alone, since it would take too long, and damaged ones, since it cannot be done."""
+    token = statement_timeout.set(MERGE_SECONDS)
+    try:
+        await _merge(connection)
+    finally:
+        statement_timeout.reset(token)
+
+
+async def _merge(connection: Connection) -> None:
     for name in await written_indexes(connection):
         try:
             if await _pages(connection, name) <= MOST_PAGES:
