@@ -203,6 +203,7 @@ class Worker:
         connection.create_scalar_function("content_head", content_piece(connection, at_end=False), 2)
         connection.create_scalar_function("content_tail", content_piece(connection, at_end=True), 2)
         connection.execute(self._make_temporary).fetchall()
+        self._deadline = time.monotonic() + self.limit  # for what is read to open it; the statement gets its own
         connection.set_progress_handler(self._must_end, _PROGRESS_STEPS)
 
     def _must_end(self) -> bool:
