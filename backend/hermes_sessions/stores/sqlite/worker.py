@@ -216,8 +216,11 @@ class Worker:
         return self._handle.is_outdated(now)
 
     def is_lost(self) -> bool:
-        """Whether the file or its log is another one since the connection was opened."""
-        return self._handle.is_lost()
+        """Whether the file or its log is another one since the connection was opened, or that cannot be told."""
+        try:
+            return self._handle.is_lost()
+        except (HermesSessionsError, OSError):
+            return True
 
     def rollback(self) -> None:
         connection = self._handle.connection
