@@ -24,7 +24,7 @@ from hermes_sessions.stores.sqlite.files import (
     is_replaced,
     without_links,
 )
-from hermes_sessions.stores.sqlite.siblings import are_outdated, suspect_all
+from hermes_sessions.stores.sqlite.siblings import are_outdated, are_suspect, suspect_all
 
 Mode = Literal["ro", "rw", "rwc", "still"]
 """Read only; read and write an existing file; the same for a file of our own, made where it is missing.
@@ -53,6 +53,8 @@ BUSY_TIMEOUT_MS = 1000
 
 PATIENCE = 5.0
 """Seconds that one that is opened anew waits for others to leave a lost log, which end a statement first."""
+DOUBT = 0.25
+"""For those that are no longer believed, but are on the same log: beside them it may be told the same again."""
 LOOK = 0.01
 
 
@@ -79,7 +81,7 @@ class Handle:
         return self._is_open and self.identity.file == file
 
     def is_outdated(self, now: Identity) -> bool:
-        return self._is_open and (self.is_suspect or is_other(self.identity, now))
+        return self._is_open and not self._is_same(self.identity, now)
 
     def is_good(self) -> bool:
         """Whether the connection is open, on what is there now. Asked from other threads, too."""
@@ -132,21 +134,41 @@ class Handle:
         """What is there is looked at before the siblings are, and once more afterwards. So none is on another log than
         the one that SQLite has opened here, and whoever comes later sees this one, which tells where it is before it
         opens."""
-        give_up = time.monotonic() + PATIENCE
+        began = time.monotonic()
         while True:
             identity = self._paths.identity()
-            if self._mode == "still" or not are_outdated(identity):
+            if self._mode == "still" or not self._must_wait(identity, time.monotonic() - began):
                 self.identity, self._is_open = identity, True
-                connection = self._open()
-                self.identity = self._paths.identity()
-                if self._mode == "still" or is_completed(identity, self.identity):
-                    self.connection = connection
+                connection = self._opened_on(identity)
+                if connection is not None:
                     self.generation += 1
                     return connection
-                self.close()
-            if time.monotonic() > give_up:
+            else:
+                time.sleep(LOOK)
+            if time.monotonic() - began > PATIENCE:
                 raise replaced(self._path)
-            time.sleep(LOOK)
+
+    def _must_wait(self, identity: Identity, waited: float) -> bool:
+        return are_outdated(identity) or (waited < DOUBT and are_suspect(identity.file))
+
+    def _opened_on(self, identity: Identity) -> apsw.Connection | None:
+        """None where it may be another file or log: it was lost meanwhile, or made by this very opening, and then that
+        may be lost already."""
+        try:
+            connection = self._open()
+        except apsw.Error:
+            if is_completed(identity, self._paths.identity()):
+                raise
+            return None  # it may have read the one by the index of the other
+        self.identity = self._paths.identity()
+        if self._mode == "still" or self._is_same(identity, self.identity):
+            return connection
+        self.close()
+        return None
+
+    def _is_same(self, then: Identity, now: Identity) -> bool:
+        """The log of our own file goes with its last connection, and nobody takes it away."""
+        return is_completed(then, now) if self._mode == "rwc" else not is_other(then, now)
 
     def _open(self) -> apsw.Connection:
         """Raises what forbids it, with nothing left open."""

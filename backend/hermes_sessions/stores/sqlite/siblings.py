@@ -15,11 +15,15 @@ from hermes_sessions.stores.sqlite.files import Identity, Inode
 
 
 class Sibling(Protocol):
+    @property
+    def is_suspect(self) -> bool:
+        """Whether it was told so, and has not closed yet."""
+
     def is_on(self, file: Inode | None) -> bool:
         """Whether its connection, which may just be opening, is on this file."""
 
     def is_outdated(self, now: Identity) -> bool:
-        """Whether that is on a log that is no longer there, or is not believed any more."""
+        """Whether that is on a log that is no longer there."""
 
     def suspect(self) -> None:
         """To be opened anew before it is used again, and closed soon unless it is in a transaction."""
@@ -40,11 +44,15 @@ def suspect_all(file: Inode | None) -> None:
 
 
 def are_outdated(now: Identity) -> bool:
-    """Whether one is left on a lost log of this file. All are told, and will close."""
-    outdated = any(sibling.is_outdated(now) for sibling in _on(now.file))
-    if outdated:
-        suspect_all(now.file)
-    return outdated
+    """Whether one is left on a lost log of this file. It is told, and will close."""
+    outdated = [sibling for sibling in _on(now.file) if sibling.is_outdated(now)]
+    for sibling in outdated:
+        sibling.suspect()
+    return bool(outdated)
+
+
+def are_suspect(file: Inode | None) -> bool:
+    return any(sibling.is_suspect for sibling in _on(file))
 
 
 def _on(file: Inode | None) -> list[Sibling]:

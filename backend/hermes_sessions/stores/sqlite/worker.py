@@ -209,6 +209,10 @@ class Worker:
     def _must_end(self) -> bool:
         return time.monotonic() > self._deadline or self._is_cancelled.is_set()
 
+    @property
+    def is_suspect(self) -> bool:
+        return self._handle.is_suspect
+
     def is_on(self, file: Inode | None) -> bool:
         return self._handle.is_on(file)
 
