@@ -11,11 +11,13 @@ import apsw
 import pytest
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError
+from hermes_sessions.model.shaping import Scope
+from hermes_sessions.store_values import Freshness
 from hermes_sessions.stores.database import commit, write_transaction
 from hermes_sessions.stores.sqlite.files import Paths
 from hermes_sessions.stores.sqlite.handle import PATIENCE, Handle
 from hermes_sessions.stores.sqlite.worker import Worker
-from tests.stores.opened import connected, refused, remove, rows_of, state_of
+from tests.stores.opened import connected, opened, read_everything, refused, remove, rows_of, state_of
 from tests.stores.test_lost_log import Agent, agent
 
 COUNT = "SELECT count(*) FROM sessions"
@@ -132,3 +134,44 @@ async def test_a_file_that_an_agent_has_made_smaller_is_read_and_changed_beside_
                 assert time.monotonic() - began < PATIENCE / 2
                 await reading.execute("COMMIT")
         assert program.does(TITLE) == "[('Boat',)]"
+
+
+async def test_who_is_cancelled_waits_no_longer_for_others(filled: Path) -> None:
+    async with connected(filled) as one, connected(filled) as two:
+        for database in (one, two):
+            await database.fetch_val(COUNT)
+        async with two.connection() as reading:
+            await reading.execute("BEGIN")
+            await reading.fetch_val(COUNT)
+            remove(filled, "-wal", "-shm")
+            with agent(filled) as next_agent:
+                next_agent.says("meanwhile", 1)
+                asking = asyncio.ensure_future(one.fetch_val(COUNT))
+                await asyncio.sleep(0.1)
+                began = time.monotonic()
+                asking.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await asking
+                assert time.monotonic() - began < PATIENCE / 2
+            await reading.execute("COMMIT")
+
+
+async def test_a_change_that_loses_its_log_before_it_reads_is_begun_again(filled: Path) -> None:
+    with ExitStack() as until:
+        async with opened(filled) as store:
+            await read_everything(store)
+            picture = store._catalogue.picture
+
+            async def losing_once(freshness: Freshness = Freshness.USUAL) -> object:
+                if store._precedence._ahead:  # the change has the lock
+                    store._catalogue.picture = picture  # type: ignore[method-assign]
+                    remove(filled, "-wal", "-shm")
+                    until.enter_context(agent(filled)).says("meanwhile", 3)
+                return await picture(freshness)
+
+            store._catalogue.picture = losing_once  # type: ignore[method-assign, assignment]
+            began = time.monotonic()
+            await store.rename("ferry", "Boat", Scope.SESSION)
+            assert time.monotonic() - began < PATIENCE / 2
+    assert rows_of(filled, TITLE) == [("Boat",)]
+    assert rows_of(filled, "SELECT count(*) FROM messages WHERE content = 'meanwhile'") == [(3,)]

@@ -62,10 +62,13 @@ class Handle:
     """Opened when it is first used. Its connection belongs to one thread; others may ask what it is on.
 
     `generation` grows with every opening: what was learned through an earlier connection may be about another file.
-    `prepare` is called with each new connection, before it may no longer make temporary tables.
+    `prepare` is called with each new connection, before it may no longer make temporary tables. `is_cancelled` ends the
+    waiting for others.
     """
 
-    def __init__(self, path: Path, mode: Mode, prepare: Callable[[apsw.Connection], None]) -> None:
+    def __init__(
+        self, path: Path, mode: Mode, prepare: Callable[[apsw.Connection], None], is_cancelled: Callable[[], bool]
+    ) -> None:
         self.generation = 0
         self.connection: apsw.Connection | None = None
         self.identity: Identity = NOTHING
@@ -74,7 +77,9 @@ class Handle:
         self._paths = Paths.of(path)
         self._mode: Mode = mode
         self._prepare = prepare
+        self._is_cancelled = is_cancelled
         self._is_open = False  # from before it opens until after it has closed
+        self._is_over = False  # closed amid its transaction
         self._anchor: apsw.Connection | None = None
 
     def is_on(self, file: Inode | None) -> bool:
@@ -103,6 +108,8 @@ class Handle:
     def opened(self) -> apsw.Connection:
         """The connection, opened anew where the file or its log is not the one that it was opened on. In a transaction
         it stays what it is; one that writes then raises that the file was replaced."""
+        if self._is_over:
+            raise replaced(self._path)
         connection = self.connection
         if connection is not None and connection.in_transaction:
             if self._mode == "rw" and self.is_lost():
@@ -127,8 +134,14 @@ class Handle:
         self._is_open = self.is_suspect = False
 
     def close_if_suspect(self) -> None:
-        if self.is_suspect and (self.connection is None or not self.connection.in_transaction):
-            self.close()
+        """A change that has lost its log is not kept, whatever comes: others, and it itself, wait until it leaves."""
+        if not self.is_suspect:
+            return
+        if self.connection is not None and self.connection.in_transaction:
+            if self._mode != "rw" or not self.is_lost():
+                return
+            self._is_over = True
+        self.close()
 
     def _open_anew(self) -> apsw.Connection:
         """What is there is looked at before the siblings are, and once more afterwards. So none is on another log than
@@ -147,6 +160,8 @@ class Handle:
                 time.sleep(LOOK)
             if time.monotonic() - began > PATIENCE:
                 raise replaced(self._path)
+            if self._is_cancelled():
+                raise apsw.InterruptError
 
     def _must_wait(self, identity: Identity, waited: float) -> bool:
         return are_outdated(identity) or (waited < DOUBT and are_suspect(identity.file))

@@ -67,7 +67,7 @@ class Worker:
         self._is_cancelled = Event()
         self._running: Future[Any] | None = None
         self._is_reading = mode in ("ro", "still")
-        self._handle = Handle(path, mode, self._prepare)
+        self._handle = Handle(path, mode, self._prepare, lambda: self._is_cancelled.is_set())
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"sqlite-{mode}")
         if mode != "still":
             register(self)
