@@ -51,6 +51,7 @@ REFUSED: dict[str, tuple[bytes, int]] = {
     "no colon": (b"GET /healthz HTTP/1.1\r\nHost localhost\r\n\r\n", 400),
     "a header in two lines": (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n x\r\n\r\n", 400),
     "a tunnel": (b"CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    "a tunnel to an address of ours": (heads("CONNECT /healthz HTTP/1.1"), 400),
     "HTTP/2": (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(30), 400),
     "TLS": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(500), 400),
     "nothing but zeros": (bytes(5000), 400),
@@ -66,6 +67,7 @@ ANSWERED: dict[str, tuple[bytes, int]] = {
     "another protocol offered": (heads("GET /healthz HTTP/1.1", *_OFFER), 1),
     "another protocol offered with a body": (_post(*_OFFER, _LENGTH) + _post(*_OFFER, _LENGTH) + _GET, 3),
     "another protocol offered with chunks": (_post(*_OFFER, "Transfer-Encoding: chunked", body=_CHUNKED) + _GET, 2),
+    "another protocol offered a thousand times": (heads("GET /healthz HTTP/1.1", *_OFFER) * 1000, 1000),
     "chunks": (_post("Transfer-Encoding: chunked", body=_CHUNKED), 1),
 }
 UNFINISHED: dict[str, bytes] = {

@@ -63,17 +63,25 @@ class Protocol(HttpToolsProtocol):
             return
         self._unused += len(data)
         self._unset_keepalive_if_required()
+        rest = memoryview(data)
         try:
-            self.parser.feed_data(data)
-        except httptools.HttpParserUpgrade as upgrade:
-            if self._should_upgrade():
-                self.handle_websocket_upgrade()
-            else:
-                self._read_without_upgrade(data[upgrade.args[0] :])
+            while rest:
+                rest = self._read(rest)
         except httptools.HttpParserError:
             self.send_400_response("")
         if self._unused > HEAD_BYTES and not self.transport.is_closing():
             self._refuse(_head_too_large())
+
+    def _read(self, data: memoryview) -> memoryview:
+        """What is left of it behind the head of a request that offers another protocol."""
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as upgrade:
+            if not self._should_upgrade():
+                self._read_without_upgrade()
+                return data[upgrade.args[0] :]
+            self.handle_websocket_upgrade()
+        return data[:0]
 
     # Callbacks of the parser
 
@@ -94,6 +102,8 @@ class Protocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._stop_timer()
         self._unused = 0
+        if self.parser.get_method() == b"CONNECT":  # no tunnel is ours, and what follows it is no request
+            raise httptools.HttpParserError("CONNECT")
         if not self._offers_another_protocol():
             super().on_headers_complete()
 
@@ -111,9 +121,9 @@ class Protocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def _offers_another_protocol(self) -> bool:
-        return self.parser.should_upgrade() and not self._should_upgrade() and self.parser.get_method() != b"CONNECT"
+        return self.parser.should_upgrade() and not self._should_upgrade()
 
-    def _read_without_upgrade(self, rest: bytes) -> None:
+    def _read_without_upgrade(self) -> None:
         """A server may go on as if nothing had been offered, but the parser takes the body for the other protocol's.
         Java's client offers HTTP/2 with every request that is not encrypted, and so does curl where it is told to."""
         lines = [b"%s %s HTTP/%s" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())]
@@ -123,8 +133,7 @@ class Protocol(HttpToolsProtocol):
             if name not in OF_UPGRADES:
                 lines.append(b"%s: %s" % (name, value))
         self.parser = httptools.HttpRequestParser(self)
-        self._unused -= len(rest)
-        self.data_received(b"\r\n".join([*lines, b"", rest]))
+        self.parser.feed_data(b"\r\n".join([*lines, b"", b""]))
 
     def handle_websocket_upgrade(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:  # its answer would come among the frames
