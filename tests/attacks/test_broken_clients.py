@@ -145,8 +145,8 @@ def test_bytes_that_come_one_by_one_keep_nothing_open(hasty: Served) -> None:
 
 @pytest.mark.parametrize(
     "rest",
-    [b"no request\r\n\r\n", b"GET / HTTP/1.1\r\nx: " + b"a" * 100_000, HANDSHAKE],
-    ids=["no request", "a head that is too large", "a WebSocket"],
+    [b"no request\r\n\r\n", b"GET / HTTP/1.1\r\nx: " + b"a" * 100_000, REFUSED["a chunk beyond all"][0], HANDSHAKE],
+    ids=["no request", "a head that is too large", "a broken body", "a WebSocket"],
 )
 def test_what_follows_a_request_is_not_its_answer(hasty: Served, rest: bytes) -> None:
     """A change that is told to be no request would be believed not to have been made."""

@@ -12,7 +12,7 @@ from typing import Any, cast
 import httptools
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from hermes_sessions.errors import ErrorCode, HermesSessionsError, bad_input
@@ -44,6 +44,7 @@ class Protocol(HttpToolsProtocol):
     _unused = 0  # bytes since the last ones that were of any use
     _why: HermesSessionsError | None = None
     _is_last = False  # the request under way: what follows it cannot be read
+    _before: RequestResponseCycle | None = None  # of the newest one
 
     @property
     def _settings(self) -> Settings:
@@ -105,6 +106,7 @@ class Protocol(HttpToolsProtocol):
         if self.parser.get_method() == b"CONNECT":  # no tunnel is ours, and what follows it is no request
             raise httptools.HttpParserError("CONNECT")
         if not self._offers_another_protocol():
+            self._before = self.cycle
             super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -186,6 +188,9 @@ class Protocol(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """In our form. What comes after a whole request does not speak for it, which is answered first."""
+        if self.pipeline and self.cycle.more_body:  # half a request that waits for those before it is none
+            self.pipeline.popleft()
+            self.cycle = cast("RequestResponseCycle", self._before)
         if self.cycle is not None and not self.cycle.response_complete:
             if not self.cycle.more_body:
                 self._is_last = True
