@@ -161,6 +161,18 @@ def test_what_follows_a_request_is_not_its_answer(hasty: Served, rest: bytes) ->
     assert text.endswith(b'{"data":{"slow":"done"}}')
 
 
+def test_a_body_may_come_slowly_though_its_request_came_before_another_answer(hasty: Served) -> None:
+    """Only what is left of a body that was answered before its end has to hurry."""
+    body = b'{"query":"{ slow(seconds: 0.1) }"}'
+    question = heads("POST /graphql HTTP/1.1", "Content-Type: application/json", f"Content-Length: {len(body)}")
+    with socket.create_connection(("127.0.0.1", hasty.port), timeout=SECONDS) as connection:
+        connection.sendall(question + body + question)
+        time.sleep(0.1 + 2 * protocol.LINGER_SECONDS)
+        connection.sendall(body)
+        text = heard(connection, lambda text: text.count(b"done") == 2)
+    assert text.count(b'{"data":{"slow":"done"}}') == 2
+
+
 def test_silent_and_idle_connections_cost_others_nothing(victim: Victim, figure: Figure) -> None:
     before, descriptors = victim.peak(), victim.descriptors()
     with ExitStack() as clients, Watch(victim.server.port) as watch:

@@ -156,7 +156,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self.cycle.more_body and not self.pipeline and not self.transport.is_closing():
+        if self.cycle.more_body and self.cycle.response_complete and not self.transport.is_closing():
             self._stop_timer()
             self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.close)
 
