@@ -48,6 +48,10 @@ REFUSED: dict[str, tuple[bytes, int]] = {
     "an address of 20 MB": (b"GET /" + b"a" * 20_000_000, 431),
     "an address in other letters": (b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
     "an address that is none": (heads("GET http://[::1 HTTP/1.1"), 400),
+    "a Host behind the body": (
+        b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nHost: localhost\r\n\r\n",
+        400,
+    ),
     "no colon": (b"GET /healthz HTTP/1.1\r\nHost localhost\r\n\r\n", 400),
     "a header in two lines": (b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n x\r\n\r\n", 400),
     "a tunnel": (b"CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
@@ -69,6 +73,7 @@ ANSWERED: dict[str, tuple[bytes, int]] = {
     "another protocol offered with chunks": (_post(*_OFFER, "Transfer-Encoding: chunked", body=_CHUNKED) + _GET, 2),
     "another protocol offered a thousand times": (heads("GET /healthz HTTP/1.1", *_OFFER) * 1000, 1000),
     "chunks": (_post("Transfer-Encoding: chunked", body=_CHUNKED), 1),
+    "a Host behind the body, too": (_post("Transfer-Encoding: chunked", body=_CHUNKED[:-2] + b"Host: a\r\n\r\n"), 1),
 }
 UNFINISHED: dict[str, bytes] = {
     "nothing": b"",

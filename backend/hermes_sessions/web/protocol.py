@@ -41,6 +41,7 @@ class Protocol(HttpToolsProtocol):
 
     _timer: asyncio.TimerHandle | None = None
     _head = 0
+    _is_in_head = False
     _unused = 0  # bytes since the last ones that were of any use
     _why: HermesSessionsError | None = None
     _is_last = False  # the request under way: what follows it cannot be read
@@ -88,6 +89,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         self._head = 0
+        self._is_in_head = True
         if self._timer is None:
             self._timer = self.loop.call_later(self._settings.head_timeout, self._head_is_late)
         super().on_message_begin()
@@ -98,9 +100,11 @@ class Protocol(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._grow(len(name) + len(value))
-        super().on_header(name, value)
+        if self._is_in_head:  # a trailer is no header: the Host and the token were to be checked before it came
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        self._is_in_head = False
         self._stop_timer()
         self._unused = 0
         if self.parser.get_method() == b"CONNECT":  # no tunnel is ours, and what follows it is no request
