@@ -91,10 +91,15 @@ async def test_what_is_overdue_goes_piece_by_piece_and_leaves_no_word(
     clock.go_on(2 * DAY)
     assert b"a secret word" in bin_path(path).read_bytes()
     monkeypatch.setattr(bin_overdue, "REMOVING_SECONDS", 0.0)
-    for left in (300, 100, 0):
+    for left in (300, 100, 98):
+        if left == 98:
+            monkeypatch.setattr(bin_overdue, "PIECE_BYTES", 20)
         await add(bin, f"with {left} left")
         assert rows_of_bin(path, "SELECT count(*) FROM stored_row WHERE cells = 'a secret word'") == [(left,)]
         assert "old" not in await titles(bin_of(path, days=365))
+    monkeypatch.undo()
+    clock = Clock(monkeypatch)
+    clock.go_on(33 * DAY)
     await bin.until_free()
     assert "old" not in stored_titles(path)
     assert b"a secret word" not in bin_path(path).read_bytes()
