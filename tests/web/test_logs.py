@@ -142,3 +142,16 @@ def test_what_nobody_caught_is_a_record_without_secrets_too() -> None:
 def test_text_that_is_no_unicode_is_logged(capsys: pytest.CaptureFixture[str], form: str, shown: str) -> None:
     line = written(capsys, Settings(token=TOKEN, log_format=form), "half a pair \ud800 of it")
     assert f"half a pair {shown} of it" in line
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_line_that_cannot_be_made_is_told_of_without_its_secrets(
+    capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    logs.configure(Settings(token=TOKEN, log_format=form))
+    logging.getLogger("library").error("%d connections", TOKEN)
+    told = capsys.readouterr().err
+    assert "a line of library is lost: test_logs.py, line " in told
+    assert "TypeError" in told
+    assert TOKEN not in told
+    assert [line for line in told.splitlines() if line[0] not in " {"] == told.splitlines()[: form == "text"]

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterable
 from contextvars import ContextVar
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 from urllib.parse import quote, unquote, urlsplit
 
 from pythonjsonlogger.json import JsonFormatter
@@ -27,6 +27,7 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 _log = logging.getLogger("hermes_sessions.web")
 
 _RENAMED = {"levelname": "level", "name": "logger", "exc_info": "exception"}
+_LOST = "a line of %s is lost: %s, line %d"
 _SHORTEST_SECRET = 4
 """Taking out a shorter one would take the log apart, and hide nothing that cannot be guessed."""
 
@@ -70,10 +71,19 @@ class _Json(JsonFormatter):
         }
 
 
+class _Handler(logging.StreamHandler[TextIO]):
+    """A line that cannot be made is told of as another one; Python would write its parts as they are."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        error = sys.exception()
+        if record.msg != _LOST and not isinstance(error, OSError):
+            _log.error(_LOST, record.name, record.filename, record.lineno, exc_info=error)
+
+
 def configure(settings: Settings) -> None:
     """Sets the root logger up; lines of libraries about connections and processes only where they warn."""
     secrets = _Secrets(secrets_of(settings))
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _Handler(sys.stderr)
     handler.setFormatter(_Json(secrets) if settings.log_format == "json" else _Text(secrets))
     handler.addFilter(_with_request_id)
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
