@@ -8,7 +8,9 @@ from asyncio import BaseTransport
 from typing import TYPE_CHECKING
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import WebSocketException
 from websockets.frames import Frame
+from websockets.http11 import Request
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
@@ -33,6 +35,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
         self.close_timeout = CLOSE_SECONDS
+
+    def handle_connect(self, event: Request) -> None:
+        """What is no handshake is refused by whoever gave the connection over, in our form."""
+        try:
+            self.conn.process_request(event)
+        except WebSocketException:
+            return
+        super().handle_connect(event)
 
     def data_received(self, data: bytes) -> None:
         if not self.handshake_initiated:

@@ -148,7 +148,9 @@ class Protocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
         protocol = self.transport.get_protocol()
         if isinstance(protocol, WebSocketsSansIOProtocol) and not protocol.handshake_initiated:
-            self._refuse(bad_input("This is no handshake of a WebSocket: it is a GET of few and short headers."))
+            self._refuse(
+                bad_input("This is no handshake of a WebSocket: it is a GET of few and short headers, of version 13.")
+            )
 
     def _grow(self, size: int) -> None:
         self._head += size + 4
