@@ -14,6 +14,7 @@ from tests.importing.moving import IMPORT, exact, message, session
 SESSIONS = 150
 MESSAGES = 7
 TURNS = 5
+ARCHIVED = 50
 BROUGHT = 30
 """Sessions of an import."""
 
@@ -47,15 +48,15 @@ def _appended(number: int, chance: random.Random) -> bytes:
 
 
 def _archived(number: int, chance: random.Random) -> bytes:
-    ids = [f"s{each:03}" for each in chance.sample(range(1, 60), 50)]
+    ids = [f"s{each:03}" for each in range(1, ARCHIVED + 1)]
     archived = {"ids": ids, "archived": bool(number % 2), "errorPolicy": "SKIP_FAILED"}
     return _change("archiveSessions", "ArchiveSessionsInput", archived)
 
 
 def _deleted(number: int, chance: random.Random) -> bytes:
-    """Some that were there at first, and some that were brought since."""
+    """Some that were there at first, and some of the first half of what was brought since."""
     ids = [f"s{each:03}" for each in chance.sample(range(60, SESSIONS), 3)]
-    ids += [f"in{max(0, number - back)}-{chance.randrange(BROUGHT)}" for back in range(1, 30)]
+    ids += [f"in{max(0, number - back)}-{chance.randrange(BROUGHT // 2)}" for back in range(1, 30)]
     return _change("deleteSessions", "DeleteSessionsInput", {"ids": ids, "errorPolicy": "SKIP_FAILED", "force": True})
 
 
@@ -92,6 +93,14 @@ def is_whole(store: StoreBuilder) -> None:
         " WHERE (s.id LIKE 's%' OR s.id LIKE 'in%') AND s.id <> 's000'"
     )
     assert {*counts} == {(MESSAGES,)}
+    archived = f"SELECT count(DISTINCT archived) FROM sessions WHERE id BETWEEN 's001' AND 's{ARCHIVED:03}'"
+    assert store.sql(archived) == [(1,)]
+    brought = f"""
+        SELECT count(*) FROM sessions
+        WHERE id GLOB 'in*-*' AND CAST(substr(id, instr(id, '-') + 1) AS INTEGER) >= {BROUGHT // 2}
+        GROUP BY substr(id, 1, instr(id, '-'))
+    """
+    assert {*store.sql(brought)} <= {(BROUGHT - BROUGHT // 2,)}
     assert store.sql("SELECT count(*) FROM messages WHERE session_id NOT IN (SELECT id FROM sessions)") == [(0,)]
     [(there,)] = store.sql("SELECT count(*) FROM sessions WHERE id LIKE 's0%' AND id <= 's059'")
     assert there == 60, "what was not to be deleted is there"

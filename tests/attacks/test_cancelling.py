@@ -8,7 +8,7 @@ import random
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.client import HTTPResponse
 from itertools import count
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 from websockets.exceptions import WebSocketException
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from tests.api.streaming import CHANGES
 from tests.attacks.cutting import BROUGHT, REQUESTS, fill, is_whole
@@ -48,13 +48,16 @@ def ask_and_leave(victim: Victim, number: int, chance: random.Random) -> str:
     return kind
 
 
-def subscribe_and_leave(victim: Victim, patience: float, chance: random.Random) -> None:
+@contextlib.contextmanager
+def subscribed(victim: Victim) -> Iterator[ClientConnection]:
     url = f"ws://127.0.0.1:{victim.server.port}/graphql"
-    with (
-        contextlib.suppress(WebSocketException, OSError),
-        connect(url, subprotocols=["graphql-transport-ws"], additional_headers=BEARER) as client,  # type: ignore[list-item]
-    ):
+    with connect(url, subprotocols=["graphql-transport-ws"], additional_headers=BEARER) as client:  # type: ignore[list-item]
         client.send(json.dumps({"type": "connection_init"}))
+        yield client
+
+
+def subscribe_and_leave(victim: Victim, patience: float, chance: random.Random) -> None:
+    with contextlib.suppress(WebSocketException, OSError), subscribed(victim) as client:
         for id in range(chance.randrange(5)):
             client.send(json.dumps({"id": str(id), "type": "subscribe", "payload": {"query": CHANGES}}))
         time.sleep(patience)
@@ -79,6 +82,7 @@ class Leavers:
             thread.start()
         for thread in threads:
             thread.join(seconds + 2 * SECONDS)
+        assert not any(thread.is_alive() for thread in threads)
         assert self.failures == []
 
     def _leave(self, chance: random.Random, until: float) -> None:
@@ -111,6 +115,10 @@ def test_each_kind_of_request_is_done_where_it_is_not_cut_off(tmp_path: Path) ->
                 body = answer.read()
             assert answer.status == 200, (kind, body)
             assert b'"errors"' not in body, (kind, body)
+        with subscribed(victim) as client:
+            client.send(json.dumps({"id": "1", "type": "subscribe", "payload": {"query": CHANGES}}))
+            client.recv(timeout=SECONDS)
+            assert json.loads(client.recv(timeout=SECONDS))["type"] == "next"
         changed = "SELECT sum(archived), sum(id GLOB 'in*'), sum(id BETWEEN 's060' AND 's149') FROM sessions"
         assert store.sql(changed) == [(50, BROUGHT, 87)]
 
@@ -124,7 +132,7 @@ def test_requests_that_are_cut_off_leave_nothing_behind(
         leavers.go_on(10 if is_long else 1)  # what is opened once and kept is there then
         eventually(lambda: is_idle(victim))
         connections, threads, descriptors = victim.connections(), victim.threads(), victim.descriptors()
-        before = victim.peak()
+        before = victim.new_peak()
         with Watch(victim.server.port) as watch:
             leavers.go_on(110 if is_long else 3)
         eventually(lambda: is_idle(victim) and victim.connections() <= connections)

@@ -78,6 +78,7 @@ class Diary:
         self.state = State()
         self.pending: State | None = None
         self.acknowledged = 0
+        self.is_cut_off = False
         self.kinds: set[str] = set()
         """Of what was acknowledged."""
         self._chance = random.Random(seed)
@@ -87,6 +88,7 @@ class Diary:
 
     def run(self, ending: threading.Event) -> None:
         """Ends when the server does, or with `ending`. What is answered must be what was asked for."""
+        self.is_cut_off = False
         with client_of(self.port, self.profile) as client:
             while not ending.is_set():
                 name, input, after = self._next()
@@ -94,6 +96,7 @@ class Diary:
                 try:
                     payload = mutate(client, name, input)
                 except httpx.TransportError:
+                    self.is_cut_off = True
                     return
                 assert payload["userErrors"] == [], (name, input, payload)
                 for bin_id in [payload.get("binId"), *payload.get("binIds", [])]:

@@ -92,7 +92,7 @@ def test_a_clock_that_is_set_costs_neither_events_nor_what_is_in_the_bin(
     with clocked(tmp_path) as (server, clock), ExitStack() as closing:
         api = server.server.api("clocked")
         agent = closing.enter_context(StoreBuilder(store_path(server.server.home, "clocked")))
-        closing.enter_context(undisturbed(server))
+        neighbour = closing.enter_context(undisturbed(server))
         gone = {delete(api, "before", exact=True)["binId"]: "before"}
         took: list[float] = []
 
@@ -112,6 +112,7 @@ def test_a_clock_that_is_set_costs_neither_events_nor_what_is_in_the_bin(
                     gone[deleted["binId"]] = f"during-{number}"
                     assert listed(api) == gone
                     assert server.ready("clocked")["ready"]
+                    await asyncio.to_thread(neighbour.go_on)
                     took.append(time.monotonic() - began)
 
         asyncio.run(story())

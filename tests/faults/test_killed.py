@@ -63,6 +63,8 @@ def _change_until_killed(server: Replica, diaries: Sequence[Diary], seconds: flo
     with writing(diaries):
         assert until(lambda: sum(each.acknowledged for each in diaries) > acknowledged, within=30)
         time.sleep(seconds)
+        assert os.waitid(os.P_PID, server.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None, "it has ended by itself"
+        assert not any(each.is_cut_off for each in diaries)
         os.kill(server.pid, signal.SIGKILL)
 
 

@@ -63,6 +63,7 @@ REFUSED = {
 SENDABLE = {name: text for name, text in REFUSED.items() if name != "surrogate"}
 DEVICES = ["con", "prn", "aux", "nul", "com1", "com9", "lpt1", "CON", "Nul"]
 LIST = "{ conversations { nodes { id } } }"
+LIST_OF = "query ($name: String!) { sessions(first: 1, profile: $name) { nodes { id } } }"
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +90,12 @@ def code_of(server: Server, name: str, where: str) -> str:
         match where:
             case "query string":
                 answer = client.post("/graphql", params={"profile": name}, json=query)
+            case "argument":
+                query = {"query": LIST_OF, "variables": {"name": name}}
+                answer = client.post("/graphql", json=query)
+            case "readiness":
+                headers = [("host", "localhost"), *BEARER.items()]
+                return server.served.raw("GET", f"/readyz/{quote(name, safe='')}", headers).code
             case "export":
                 headers = [("host", "localhost"), *BEARER.items()]
                 return server.served.raw("GET", f"/export/{quote(name, safe='')}/d1.json", headers).code
@@ -113,13 +120,13 @@ def over_websocket(server: Server, name: str) -> str:
     return str(errors[0]["extensions"]["code"])
 
 
-@pytest.mark.parametrize("where", ["query string", "export", "import", "websocket"])
+@pytest.mark.parametrize("where", ["query string", "argument", "readiness", "export", "import", "websocket"])
 @pytest.mark.parametrize("name", SENDABLE)
 def test_it_is_refused_wherever_a_request_can_name_it(server: Server, name: str, where: str) -> None:
     before = entries(server)
     code = code_of(server, REFUSED[name], where)
-    # An address whose name holds a slash or a line break is no address of an export.
-    others = {"NOT_FOUND", "PROFILE_NOT_FOUND"} if where == "export" else set()
+    # An address whose name holds a slash or a line break is no address of an export or of a profile.
+    others = {"NOT_FOUND", "PROFILE_NOT_FOUND"} if where in ("export", "readiness") else set()
     assert code in {"BAD_USER_INPUT"} | others
     assert entries(server) == before
 
