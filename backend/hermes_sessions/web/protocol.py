@@ -23,7 +23,7 @@ from hermes_sessions.web.one_write import OneWrite
 
 HEAD_BYTES = 65_536
 """For the head, for the trailers of a body, and for what stands between two of its chunks."""
-OF_UPGRADES = frozenset((b"upgrade", b"http2-settings"))
+_OF_UPGRADES = frozenset((b"upgrade", b"http2-settings"))
 LINGER_SECONDS = 10.0
 """For the rest of a body that was answered before its end: a client that still sends does not see the answer."""
 
@@ -135,8 +135,8 @@ class Protocol(HttpToolsProtocol):
         lines = [b"%s %s HTTP/%s" % (self.parser.get_method(), self.url, self.parser.get_http_version().encode())]
         for name, value in self.headers:
             if name == b"connection":
-                value = b",".join(each for each in value.split(b",") if each.strip().lower() not in OF_UPGRADES)
-            if name not in OF_UPGRADES:
+                value = b",".join(each for each in value.split(b",") if each.strip().lower() not in _OF_UPGRADES)
+            if name not in _OF_UPGRADES:
                 lines.append(b"%s: %s" % (name, value))
         self.parser = httptools.HttpRequestParser(self)
         self.parser.feed_data(b"\r\n".join([*lines, b"", b""]))
